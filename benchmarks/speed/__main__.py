@@ -1,7 +1,4 @@
-"""Measure everything and write the board: ``PYTHONPATH=benchmarks python -m speed``.
-
-Makes an environment with the peers (``build/peers``) and goes on in it.
-"""
+"""Measure everything and write the board: ``PYTHONPATH=benchmarks python -m speed``."""
 
 import argparse
 import os
@@ -32,25 +29,12 @@ def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="speed", description=__doc__.splitlines()[0])
     parser.add_argument("--page", type=Path, default=Path("reports/speed.html"))
     parser.add_argument("--table", type=Path, default=Path("reports/speed.csv"))
-    parser.add_argument("--peers", type=Path, default=Path("build/peers"), help="environment")
-    parser.add_argument("--no-peers", action="store_true", help="what is installed here alone")
     parser.add_argument("--only", nargs="+", metavar="PART", help="such as topics or online")
     parser.add_argument("--quick", action="store_true", help="tiny sizes: does it run?")
     parser.add_argument(
         "--guard", action="store_true", help="write nothing; fail where ours became a fifth slower"
     )
     return parser.parse_args()
-
-
-def _in_peers_environment(folder: Path) -> int:
-    """Go on in the peers' environment."""
-    from speed.peers import environment, install
-
-    install(folder)
-    path = os.pathsep.join([str(FOLDER.parent / "src"), str(FOLDER)])
-    one = {**dict.fromkeys(THREADS, "1"), **dict.fromkeys(KEPT, str(1 << 30))}
-    command = [environment(folder), "-m", "speed", *sys.argv[1:]]
-    return subprocess.run(command, env={**os.environ, **one, "PYTHONPATH": path}).returncode
 
 
 def slower(kept: pd.DataFrame, found: pd.DataFrame) -> list[str]:
@@ -68,15 +52,14 @@ def slower(kept: pd.DataFrame, found: pd.DataFrame) -> list[str]:
 
 def main() -> int:
     given = _arguments()
-    folder = given.peers.resolve()
-    if not given.no_peers and Path(sys.prefix) != folder:
-        return _in_peers_environment(folder)
+    one = {**dict.fromkeys(THREADS, "1"), **dict.fromkeys(KEPT, str(1 << 30))}
+    if not one.items() <= os.environ.items():  # both are read when a process starts
+        return subprocess.run([sys.executable, "-m", "speed", *sys.argv[1:]],
+                              env={**os.environ, **one}).returncode  # fmt: skip
     from speed.cases import PARTS
     from speed.growth import curves
     from speed.page import speed_page
-    from speed.peers import install
 
-    peers = {} if given.no_peers else install(folder)
     start = time.perf_counter()
     rows: list[dict[str, object]] = []
     with threadpool_limits(limits=1):
@@ -109,7 +92,7 @@ def main() -> int:
         f"{os.cpu_count()} cores; the whole board took {time.perf_counter() - start:.0f} s."
     )
     growth = pd.DataFrame(list(curves(given.quick)))
-    page = speed_page(table, growth, {**peers, **UNUSABLE}, about, kept[~here])
+    page = speed_page(table, growth, UNUSABLE, about, kept[~here])
     write_text(given.page, page)
     write_text(given.table, table.to_csv(index=False, float_format="%.6g", lineterminator="\n"))
     print(given.page)

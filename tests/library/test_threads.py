@@ -8,7 +8,7 @@ from problems import equal_parts, partly, word_views
 from manyviews import baselines as b
 from manyviews.baselines import coreg_spectral
 from manyviews.kernels import plsa as kernels
-from manyviews.models import MVPLSA, PLSA, blocked_em
+from manyviews.models import MVPLSA, PLSA
 from manyviews.parts import stepwise
 from manyviews.parts.blocks import MOST_BLOCKS, BlockedCounts, Threads, block_cuts, n_threads
 from manyviews.testing.common import learnt, same
@@ -61,9 +61,8 @@ def test_batches_classify_as_em_does():
 
 def test_stepwise_em_with_one_batch_and_full_weight_is_em(rng, monkeypatch):
     """The oracle: all rows in one batch that replaces the running sums is one EM iteration."""
-    for module in (blocked_em, stepwise):
-        monkeypatch.setattr(module, "batch_weight", lambda batch: 1.0)
-        monkeypatch.setattr(module, "FIRST_STEPS", 0)
+    monkeypatch.setattr(stepwise, "batch_weight", lambda batch: 1.0)
+    monkeypatch.setattr(stepwise, "FIRST_STEPS", 0)
     views, labels, _ = views_and_labels(rng, n_rows=60)
     for kind, data, settings in (
         (PLSA, views[1], {"n_topics": 3, "tol": 0.0}),

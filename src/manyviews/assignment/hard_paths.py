@@ -20,7 +20,6 @@ from manyviews.assignment.ontology import Ontology
 from manyviews.assignment.problem import DISAGREEMENT_WEIGHT, TIE, LabelSetProblem
 from manyviews.kernels.assignment_sets import best_tuple
 from manyviews.kernels.assignment_tree import path_ends
-from manyviews.kernels.spherical import largest_scores
 
 MAX_TUPLES = 1_000_000
 
@@ -46,7 +45,7 @@ def soft_is_hard(problem: LabelSetProblem, s: np.ndarray) -> np.ndarray:
     can = _movable(problem.ontology)
     if not can.any():
         return np.ones(len(s), dtype=bool)
-    top = largest_scores(s, np.flatnonzero(can))
+    top = s[:, :, can].max(axis=(1, 2))
     return a1 * top + a2 * (problem.n_views - 1) <= a3
 
 

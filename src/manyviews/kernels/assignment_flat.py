@@ -4,12 +4,14 @@ import numpy as np
 
 from manyviews.kernels.cache import compiled
 
+Array = np.ndarray
+
 
 # Scores are finite: with neither NaN nor the sign of zero to mind, the maxima become vector
 # instructions. Nothing else is relaxed, so no sum rounds differently; four maxima at a time break
 # the chain of comparisons.
 @compiled(fastmath={"nnan", "nsz"})
-def _three_maxima(first: np.ndarray, second: np.ndarray) -> tuple[float, float, float]:
+def _three_maxima(first: Array, second: Array) -> tuple[float, float, float]:
     """Return the largest entry of each row and of their sum."""
     k = first.size
     whole = k - k % 4
@@ -42,7 +44,7 @@ def _three_maxima(first: np.ndarray, second: np.ndarray) -> tuple[float, float, 
 
 
 @compiled(fastmath={"nnan", "nsz"})
-def extremes(scores: np.ndarray) -> tuple[float, float]:
+def extremes(scores: Array) -> tuple[float, float]:
     """Return the smallest and the largest of flat, finite scores and 0."""
     whole = scores.size - scores.size % 4
     l0 = l1 = l2 = l3 = 0.0
@@ -58,9 +60,7 @@ def extremes(scores: np.ndarray) -> tuple[float, float]:
 
 
 @compiled()
-def two_views(
-    scores: np.ndarray, alpha1: float, alpha2: float, tie: float, out: np.ndarray
-) -> None:
+def two_views(scores: Array, alpha1: float, alpha2: float, tie: float, out: Array) -> None:
     """Mark the label of each view in ``out`` (n, 2, K): agree unless that costs more than it gains.
 
     ``out`` is False everywhere before.
@@ -86,13 +86,7 @@ def two_views(
 
 @compiled()
 def many_views(
-    scores: np.ndarray,
-    blocks: np.ndarray,
-    cross: np.ndarray,
-    alpha1: float,
-    alpha2: float,
-    tie: float,
-    out: np.ndarray,
+    scores: Array, blocks: Array, cross: Array, alpha1: float, alpha2: float, tie: float, out: Array
 ) -> None:
     """Mark the label of each view in ``out`` (n, V, K), over all set partitions of the views.
 

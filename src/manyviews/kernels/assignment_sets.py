@@ -2,13 +2,14 @@
 
 import numpy as np
 
+from manyviews.kernels.assignment_tree import better
 from manyviews.kernels.cache import compiled
+
+Array = np.ndarray
 
 
 @compiled()
-def best_set(
-    gain: np.ndarray, penalty: np.ndarray, ties: np.ndarray, offset: np.ndarray, tie: float
-) -> np.ndarray:
+def best_set(gain: Array, penalty: Array, ties: Array, offset: Array, tie: float) -> Array:
     """Return for each point the mask A that maximises ``gain . A - penalty[A]``.
 
     Among tied masks the one with the largest ``ties . A - offset[A]``, then the lowest mask. The
@@ -22,16 +23,10 @@ def best_set(
     for p in range(n):
         for i in range(k):
             half = 1 << i
-            g = gain[p, i]
-            t = ties[p, i]
             for a in range(half):
-                value[half + a] = value[a] + g
-                second[half + a] = second[a] + t
-        best = -np.inf
-        for a in range(size):
-            v = value[a] - penalty[a]
-            if v > best:
-                best = v
+                value[half + a] = value[a] + gain[p, i]
+                second[half + a] = second[a] + ties[p, i]
+        best = (value - penalty).max()
         where = -1
         top = -np.inf
         for a in range(size):
@@ -46,13 +41,8 @@ def best_set(
 
 @compiled()
 def best_pair(
-    gain: np.ndarray,
-    penalty: np.ndarray,
-    ties: np.ndarray,
-    alpha2: float,
-    weight: float,
-    tie: float,
-) -> np.ndarray:
+    gain: Array, penalty: Array, ties: Array, alpha2: float, weight: float, tie: float
+) -> Array:
     """Return for each point the masks (A, B) that maximise f1(A) + f2(B) - alpha2 |A ^ B|.
 
     ``gain`` is (n, 2, K). For every bit, g(A) <- max(g(A), g(A ^ bit) - alpha2) turns f2 into
@@ -61,17 +51,11 @@ def best_pair(
     """
     n, _, k = gain.shape
     size = 1 << k
-    f1 = np.zeros(size)
-    t1 = np.zeros(size)
-    g = np.zeros(size)
-    tg = np.zeros(size)
+    f1, t1, g, tg = np.zeros(size), np.zeros(size), np.zeros(size), np.zeros(size)
     pointer = np.empty(size, np.int64)
     out = np.empty((n, 2), np.int64)
     for p in range(n):
-        f1[0] = 0.0
-        t1[0] = 0.0
-        g[0] = 0.0
-        tg[0] = 0.0
+        f1[0] = t1[0] = g[0] = tg[0] = 0.0
         for i in range(k):
             half = 1 << i
             for a in range(half):
@@ -89,23 +73,12 @@ def best_pair(
                 if a & bit:
                     continue
                 b = a | bit
-                va = g[a]
-                vb = g[b]
-                ta = tg[a]
-                tb = tg[b]
-                pa = pointer[a]
-                if vb - alpha2 > va + tie or (vb - alpha2 >= va - tie and tb - weight > ta + tie):
-                    g[a] = vb - alpha2
-                    tg[a] = tb - weight
-                    pointer[a] = pointer[b]
-                if va - alpha2 > vb + tie or (va - alpha2 >= vb - tie and ta - weight > tb + tie):
-                    g[b] = va - alpha2
-                    tg[b] = ta - weight
-                    pointer[b] = pa
-        best = -np.inf
-        for a in range(size):
-            if f1[a] + g[a] > best:
-                best = f1[a] + g[a]
+                va, vb, ta, tb, pa = g[a], g[b], tg[a], tg[b], pointer[a]
+                if better(vb - alpha2, tb - weight, va, ta, tie):
+                    g[a], tg[a], pointer[a] = vb - alpha2, tb - weight, pointer[b]
+                if better(va - alpha2, ta - weight, vb, tb, tie):
+                    g[b], tg[b], pointer[b] = va - alpha2, ta - weight, pa
+        best = (f1 + g).max()
         where = -1
         top = -np.inf
         for a in range(size):
@@ -114,20 +87,14 @@ def best_pair(
                 if where < 0 or s > top + tie:
                     where = a
                     top = s
-        out[p, 0] = where
-        out[p, 1] = pointer[where]
+        out[p] = where, pointer[where]
     return out
 
 
 @compiled()
 def best_tuple(
-    gain: np.ndarray,
-    ties: np.ndarray,
-    distance: np.ndarray,
-    alpha2: float,
-    weight: float,
-    tie: float,
-) -> np.ndarray:
+    gain: Array, ties: Array, distance: Array, alpha2: float, weight: float, tie: float
+) -> Array:
     """Return for each point one candidate per view by trying every tuple.
 
     ``gain`` is (n, V, C): the value of candidate c in view v; ``distance[c, d]`` the number of
@@ -138,13 +105,10 @@ def best_tuple(
     out = np.empty((n, views), np.int64)
     pick = np.zeros(views, np.int64)
     for p in range(n):
-        best = -np.inf
-        top = -np.inf
+        best = top = -np.inf
         pick[:] = 0
         for _ in range(total):
-            value = 0.0
-            second = 0.0
-            apart = 0.0
+            value = second = apart = 0.0
             for v in range(views):
                 value += gain[p, v, pick[v]]
                 second += ties[p, v, pick[v]]
@@ -152,12 +116,9 @@ def best_tuple(
                     apart += distance[pick[v], pick[w]]
             value -= alpha2 * apart
             second -= weight * apart
-            if value > best + tie or (value >= best - tie and second > top + tie):
-                if value > best:
-                    best = value
-                top = second
-                for v in range(views):
-                    out[p, v] = pick[v]
+            if better(value, second, best, top, tie):
+                best, top = max(best, value), second
+                out[p] = pick
             v = views - 1
             while v >= 0:
                 pick[v] += 1
@@ -169,7 +130,7 @@ def best_tuple(
 
 
 @compiled()
-def _places(flat: np.ndarray) -> np.ndarray:
+def _places(flat: Array) -> Array:
     """Return where flat booleans are true.
 
     Eight that are all false are skipped by one look at a 64-bit word.
@@ -190,7 +151,7 @@ def _places(flat: np.ndarray) -> np.ndarray:
 
 
 @compiled()
-def totals(scores: np.ndarray, labels: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def totals(scores: Array, labels: Array) -> tuple[Array, Array, Array]:
     """Return per point the selected score, the disagreements and the labels of each view.
 
     Sets are small, so the labels are found first: scores that are far apart in memory are then
@@ -212,7 +173,7 @@ def totals(scores: np.ndarray, labels: np.ndarray) -> tuple[np.ndarray, np.ndarr
 
 
 @compiled()
-def quadratic_counts(labels: np.ndarray, linear: np.ndarray, quadratic: np.ndarray) -> np.ndarray:
+def quadratic_counts(labels: Array, linear: Array, quadratic: Array) -> Array:
     """Return y . linear + y . quadratic . y for every row of 0/1 labels; rows hold few ones."""
     n, k = labels.shape
     out = np.zeros(n)

@@ -97,18 +97,7 @@ class Locator(InTreeCacheLocator):
 
 
 def compiled(**options: Any) -> Callable[[Any], Any]:
-    """Compile a loop without Python objects and keep the result on disk.
-
-    Parameters
-    ----------
-    options
-        Options of :func:`numba.njit`.
-
-    Returns
-    -------
-    callable
-        The decorator.
-    """
+    """Compile a loop without Python objects (:func:`numba.njit`) and keep the result on disk."""
 
     def decorate(function: Any) -> Any:
         # a source edited since it was hashed may or may not be what has been imported

@@ -37,24 +37,6 @@ def _omega_start(z: float) -> float:
 
 
 @compiled(error_model="numpy")
-def _omega_polish(u: float, z: float) -> float:
-    """Solve ``u + log u = z`` from the start ``u`` (Fritsch-Shafer-Crowley, fourth order)."""
-    for _ in range(20):
-        r = z - u - np.log(u)
-        t = (1.0 + u) * (1.0 + u + 2.0 * r / 3.0)
-        u *= 1.0 + r / (1.0 + u) * (t - 0.5 * r) / (t - r)
-        if abs(r) < 1e-4:  # the step just made leaves an error of order r^4
-            break
-    return u
-
-
-@compiled(error_model="numpy")
-def wright_omega(z: float) -> float:
-    """Real Wright omega function: the u > 0 with ``u + log u = z``, that is W0(e^z)."""
-    return _omega_polish(_omega_start(z), z)
-
-
-@compiled(error_model="numpy")
 def _plain(q: Array, h: Array) -> None:
     """Write ``q / sum(q)`` to h; without counts h stays."""
     total = 0.0
@@ -78,9 +60,9 @@ def _sum_skl(
 ) -> tuple[float, float, float, float]:  # fmt: skip
     """Write h at ``eta / w = at``; return its sum, two derivatives, and how far the omegas were.
 
-    ``u`` holds the omegas, or what is near them: one step of :func:`_omega_polish` is made, which
-    leaves an error of order r^4 where r is the last number returned. ``inverse`` receives
-    ``1 / (1 + u)``.
+    ``u`` holds the Wright omegas (``u + log u = z``), or what is near them: one step of Fritsch,
+    Shafer and Crowley is made, which leaves an error of order r^4 where r is the last number
+    returned. ``inverse`` receives ``1 / (1 + u)``.
     """
     total = slope = curve = worst = 0.0
     for k in range(a.size):
@@ -105,13 +87,7 @@ def _sum_skl(
 
 @compiled(error_model="numpy")
 def h_step_skl(
-    counts: Array,
-    mean: Array,
-    logmean: Array,
-    weight: Array,
-    floor: float,
-    eta: Array,
-    out: Array,
+    counts: Array, mean: Array, logmean: Array, weight: Array, floor: float, eta: Array, out: Array
 ) -> int:
     """Symmetric KL step, equation (11) in the stable form with the Wright omega function.
 
@@ -120,23 +96,11 @@ def h_step_skl(
     ``max_k (q + w m - w + w logmean)`` climbs to the root without overshooting. Halley's method
     comes first: its steps are fewer. The omegas are polished once a step, not solved for each.
 
-    Parameters
-    ----------
-    counts, mean, logmean
-        (D, K): expected counts, arithmetic mean and mean logarithm of the other compositions.
-    weight
-        (D,): lambda times the number of other modalities; 0 gives the plain EM step.
-    floor
-        Lower bound on h, part of the problem (h = floor is its exact solution where it binds).
-    eta
-        (D,): multipliers, read as a warm start (NaN: none) and written.
-    out
-        (D, K): the new compositions. Rows without counts and without weight keep their value.
-
-    Returns
-    -------
-    int
-        Evaluations of the sum, over all documents.
+    ``counts`` (D, K) are the expected ones, ``mean`` and ``logmean`` (D, K) the arithmetic mean and
+    the mean logarithm of the other compositions, ``weight`` (D,) lambda times their number (0: the
+    plain EM step). ``floor`` bounds h from below and is part of the problem. ``eta`` (D,) holds the
+    multipliers, read as a warm start (NaN: none) and written; ``out`` the new compositions, where
+    rows without counts and weight keep their value. Returns the evaluations of the sum.
     """
     n_docs, n_topics = counts.shape
     a = np.empty(n_topics)

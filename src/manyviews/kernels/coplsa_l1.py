@@ -187,20 +187,9 @@ def guess_root(q: Array, g: Array, lam: float, start: float, turn: Array) -> flo
 def h_step_l1(counts: Array, others: Array, use: Array, lam: float, eta: Array, out: Array) -> None:
     """The l1 step, equation (13), for any number of other modalities.
 
-    Parameters
-    ----------
-    counts
-        (D, K) expected counts.
-    others
-        (L, D, K) compositions in the other modalities.
-    use
-        (L, D) which of them exist.
-    lam
-        The balance lambda > 0.
-    eta
-        (D,) multipliers: warm start (NaN: none) and result.
-    out
-        (D, K) new compositions.
+    ``counts`` (D, K) are the expected ones, ``others`` (L, D, K) the compositions in the other
+    modalities, ``use`` (L, D) says which exist; ``eta`` (D,) holds the multipliers: warm start
+    (NaN: none) and result; ``out`` (D, K) receives the new compositions.
     """
     n_docs, n_topics = counts.shape
     up, down = np.empty(n_topics), np.empty(n_topics)

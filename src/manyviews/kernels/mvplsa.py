@@ -23,75 +23,50 @@ iteration; the sums over non-zeros are in :mod:`manyviews.kernels.mvplsa_counts`
 import numpy as np
 
 from manyviews.kernels.cache import compiled
-from manyviews.kernels.fma import fma
-from manyviews.kernels.lanes import PARTS
+from manyviews.kernels.lanes import PARTS, fma
 from manyviews.kernels.mvplsa_counts import expected_counts
 from manyviews.kernels.mvplsa_lanes import TINY, dots, sweep
 
 Array = np.ndarray
 
-#: Features handled together: one block of M and B stays in the cache while the topics pass.
-BLOCK = 4096
-#: The same with many classes: their rows are copied side by side, else each is a page of its own.
-TILE = 128
+#: Features that a thread handles at a time, and that stay in the cache while the topics pass: their
+#: rows of M and B are copied side by side, else each is a page of its own.
+BLOCK, TILE = 4096, 128
 #: Probabilities below this become 0, so that no loop ever meets a denormal number.
 FLUSH = 1e-150
 
 
-def known_classes(n_classes: int) -> tuple[int, ...]:
-    """Return a tuple of Z numbers where Z is to be known when :func:`advance_part` is compiled.
-
-    More than four would not stay in registers, and every number would be compiled anew: an empty
-    tuple stands for any of them.
-    """
-    return (0,) * n_classes if n_classes <= 4 else ()
-
-
 @compiled(error_model="numpy", nogil=True)
-def _advance_columns(
-    P: Array, Q: Array, W: Array, M: Array, B: Array, s: int, t: int, size: int,
-    classes: tuple[int, ...],
-) -> None:  # fmt: skip
-    """All topics of ``size`` features, from ``s`` on in P and from ``t`` on in M and B."""
-    n_topics = P.shape[0]
+def advance_part(P: Array, Q: Array, W: Array, M: Array, B: Array, first: int, last: int) -> None:
+    r"""Apply the pending update of p(f|y) and form :math:`B = Q P` for the features ``first:last``.
+
+    ``P`` is multiplied by :math:`\sum_z M_{zf} W_{zy}` in place; ``W`` is the old p(y|z) divided by
+    the new total of topic y (the normaliser of eq. 15), ``M`` the expected counts of the previous
+    E-step. Features do not depend on each other.
+    """
+    n_topics, n_classes = P.shape[0], B.shape[0]
+    if n_topics % 4:
+        raise ValueError("pad the topics to a multiple of 4")
     eights = n_topics - n_topics % 8
-    for y in range(0, eights, 8):
-        sweep(P, Q, W, M, B, y, s, t, size, (0, 0, 0, 0, 0, 0, 0, 0), classes)
-    for y in range(eights, n_topics, 4):
-        sweep(P, Q, W, M, B, y, s, t, size, (0, 0, 0, 0), classes)
-
-
-@compiled(error_model="numpy", nogil=True)
-def advance_part(
-    P: Array, Q: Array, W: Array, M: Array, B: Array, classes: tuple[int, ...], first: int,
-    last: int,
-) -> None:  # fmt: skip
-    """Update P and form B for the features ``first:last``, ``first`` a multiple of PARTS.
-
-    ``classes`` is that of :func:`known_classes`. Features do not depend on each other.
-    """
-    n_topics = P.shape[0]
+    counts, totals = np.empty((n_classes, TILE)), np.empty((n_classes, TILE))
     n = last - (last - first) % PARTS
-    for z in range(B.shape[0]):
-        B[z, first:last] = 0.0
-    if len(classes) > 0:
-        for s in range(first, n, BLOCK):
-            _advance_columns(P, Q, W, M, B, s, s, min(BLOCK, n - s), classes)
-    else:
-        counts, totals = np.empty((B.shape[0], TILE)), np.empty((B.shape[0], TILE))
-        for s in range(first, n, TILE):
-            size = min(TILE, n - s)
-            counts[:, :size] = M[:, s : s + size]
-            totals[:, :size] = 0.0
-            _advance_columns(P, Q, W, counts, totals, s, 0, size, classes)
-            B[:, s : s + size] = totals[:, :size]
+    for s in range(first, n, TILE):
+        size = min(TILE, n - s)
+        counts[:, :size] = M[:, s : s + size]
+        totals[:, :size] = 0.0
+        for y in range(0, eights, 8):
+            sweep(P, Q, W, counts, totals, y, s, size, (0, 0, 0, 0, 0, 0, 0, 0))
+        for y in range(eights, n_topics, 4):
+            sweep(P, Q, W, counts, totals, y, s, size, (0, 0, 0, 0))
+        B[:, s : s + size] = totals[:, :size]
     for f in range(n, last):
+        B[:, f] = 0.0
         for y in range(n_topics):
             factor = M[0, f] * W[0, y]
-            for z in range(1, B.shape[0]):
+            for z in range(1, n_classes):
                 factor = fma(M[z, f], W[z, y], factor)
             P[y, f] *= factor
-            for z in range(B.shape[0]):
+            for z in range(n_classes):
                 B[z, f] = fma(P[y, f], Q[z, y], B[z, f])
 
 
@@ -105,28 +80,6 @@ def mix_part(P: Array, Q: Array, B: Array, first: int, last: int) -> None:
             share, row, out = Q[z, y], P[y], B[z]
             for f in range(first, last):
                 out[f] = fma(row[f], share, out[f])
-
-
-def mix(P: Array, Q: Array, B: Array) -> None:
-    r"""Form :math:`B = Q P`, p(f|z) from p(y|z) and p(f|y)."""
-    mix_part(P, Q, B, 0, P.shape[1])
-
-
-def advance(P: Array, Q: Array, W: Array, M: Array, B: Array) -> None:
-    r"""Apply the pending update of p(f|y) and form :math:`B = Q P` in one sweep.
-
-    Parameters
-    ----------
-    P : (Y, F)
-        p(f|y), multiplied in place by :math:`\sum_z M_{zf} W_{zy}`.
-    Q, W : (Z, Y)
-        p(y|z) now; old p(y|z) divided by the new total of topic y (the normaliser of eq. 15).
-    M : (Z, F)
-        Expected counts of the previous E-step.
-    B : (Z, F)
-        Output: p(f|z).
-    """
-    advance_part(P, Q, W, M, B, known_classes(len(Q)), 0, P.shape[1])
 
 
 @compiled(error_model="numpy", nogil=True)
@@ -168,12 +121,6 @@ def collect_part(P: Array, M: Array, G: Array, first_topic: int, last_topic: int
 
 
 @compiled(error_model="numpy", nogil=True)
-def collect(P: Array, M: Array, G: Array) -> None:
-    """Do :func:`collect_part` for all topics."""
-    collect_part(P, M, G, 0, P.shape[0])
-
-
-@compiled(error_model="numpy", nogil=True)
 def blend(
     P: Array, Q: Array, M: Array, S: Array, rate: float, scale: float, first: int, last: int
 ) -> None:
@@ -202,7 +149,7 @@ def blend(
 
 @compiled(error_model="numpy")
 def update_topics(Q: Array, W: Array, G: Array) -> None:
-    """M-step of p(y|z) (eq. 16); ``W`` receives what :func:`advance` needs for eq. 15.
+    """M-step of p(y|z) (eq. 16); ``W`` receives what :func:`advance_part` needs for eq. 15.
 
     A topic without mass gets p(f|y) = p(y|z) = 0; a class without mass keeps its p(y|z).
     """
@@ -235,8 +182,7 @@ def flush(P: Array) -> None:
 @compiled(error_model="numpy")
 def step(
     indptr: Array, indices: Array, data: Array, Pz: Array, P: Array, Q: Array, W: Array,
-    M: Array, B: Array, G: Array, A: Array, table: Array, classes: tuple[int, ...],
-    pending: bool, sweep_out: bool,
+    M: Array, B: Array, G: Array, A: Array, table: Array, pending: bool, sweep_out: bool,
 ) -> None:  # fmt: skip
     """One iteration of one view in a single call: small data sets feel every call from Python.
 
@@ -244,11 +190,11 @@ def step(
     ``sweep_out``: set vanished probabilities to 0. The new p(f|y) stays pending in W and M.
     """
     if pending:
-        advance_part(P, Q, W, M, B, classes, 0, P.shape[1])
+        advance_part(P, Q, W, M, B, 0, P.shape[1])
     if sweep_out:
         flush(P)
     expected_counts(indptr, indices, data, Pz, B, M, A, table)
-    collect(P, M, G)
+    collect_part(P, M, G, 0, P.shape[0])
     update_topics(Q, W, G)
 
 

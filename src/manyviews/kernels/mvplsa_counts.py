@@ -1,17 +1,15 @@
 """Sums over the non-zeros of MVPLSA's counts: E-step, log-likelihood, fold-in.
 
 Up to four classes are short vectors in registers (:mod:`manyviews.kernels.mvplsa_lanes`), from
-eight on they are vectors in memory (:mod:`manyviews.kernels.plsa_lanes`), five to seven take plain
+eight on they are vectors in memory (:mod:`manyviews.kernels.lanes`), five to seven take plain
 loops.
 """
 
 import numpy as np
 
 from manyviews.kernels.cache import compiled
-from manyviews.kernels.fma import fma
-from manyviews.kernels.lanes import PARTS
+from manyviews.kernels.lanes import PARTS, fma, mixtures, shares
 from manyviews.kernels.mvplsa_lanes import TINY, visit
-from manyviews.kernels.plsa_lanes import mixtures, shares
 
 Array = np.ndarray
 

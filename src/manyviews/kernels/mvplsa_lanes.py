@@ -1,5 +1,6 @@
 """Vector loops of MVPLSA's EM (:mod:`manyviews.kernels.lanes`)."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from llvmlite import ir  # type: ignore[import-untyped]
@@ -18,9 +19,11 @@ from manyviews.kernels.lanes import (
     load,
     pick,
     pointer,
+    row_of,
     splat,
     spread,
     steps,
+    zeros,
 )
 
 #: A predicted probability below this counts as 0 and its non-zero is skipped (0/0 := 0).
@@ -50,8 +53,7 @@ def _dots(
             return [builder.mul(builder.add(first, index(k)), width) for k in range(count)]
 
         ours, theirs = starts(y, n_topics), starts(first, n_classes)
-        zero = ir.Constant(ir.VectorType(DOUBLE, PARTS), [0.0] * PARTS)
-        sums = [cgutils.alloca_once_value(builder, zero) for _ in range(n_topics * n_classes)]
+        sums = zeros(builder, n_topics * n_classes)
         with steps(builder, n) as shift:
             values = [load(builder, rows.data, builder.add(start, shift)) for start in ours]
             for z, start in enumerate(theirs):
@@ -66,107 +68,76 @@ def _dots(
 
 
 class _Sweep:
-    """The parts of :func:`_sweep`, as code for one compilation."""
+    """Where the numbers of :func:`_sweep` stand, as code for one compilation."""
 
     def __init__(self, context: Any, builder: Any, sig: Any, args: Any, n_topics: int) -> None:
-        self.builder, self.n_topics = builder, n_topics
-        self.y, self.s, self.t, self.n = args[5:9]
+        self.builder, self.every = builder, range(n_topics)
+        self.y, self.s, self.n = args[5:8]
         arrays = [context.make_array(sig.args[k])(context, builder, args[k]) for k in range(5)]
         self.rows, self.shares, self.scales, self.counts, self.totals = arrays
-        self.row_length = builder.extract_value(self.shares.shape, 1)
 
-    def pairs(self, array: Any, z: Any) -> list[Any]:
-        """Row z's numbers of the topics, two to a register: single ones would not fit."""
-        start = self.builder.add(self.builder.mul(z, self.row_length), self.y)
-        return [
-            load(self.builder, array.data, self.builder.add(start, index(k)), 2)
-            for k in range(0, self.n_topics, 2)
-        ]
-
-    def repeat(self, numbers: list[Any], k: int) -> Any:
-        """Return a vector that repeats the k-th of the numbers."""
-        return pick(self.builder, numbers[k // 2], [k % 2] * PARTS)
-
-    def column(self, array: Any, row: Any, start: Any, shift: Any) -> Any:
-        """Return where a step's columns of a row of an array stand."""
+    def place(self, array: Any, row: Any, shift: Any) -> Any:
+        """Return where a column of a row of an array stands."""
         width = self.builder.extract_value(array.shape, 1)
-        begin = self.builder.add(self.builder.mul(row, width), start)
-        return self.builder.add(begin, shift)
+        return self.builder.add(self.builder.mul(row, width), shift)
 
-    def of_class(self, z: Any, shift: Any) -> Any:
-        """Return where a step's columns of class z stand, in M and B alike."""
-        return self.column(self.counts, z, self.t, shift)
+    def repeated(self, array: Any, z: Any) -> Iterator[Any]:
+        """Give row z's number of every topic as a vector that repeats it.
+
+        The numbers are held two to a register: single ones would not fit.
+        """
+        start = self.place(array, z, self.y)
+        pairs = [
+            load(self.builder, array.data, self.builder.add(start, index(k)), 2)
+            for k in self.every[::2]
+        ]
+        for k in self.every:
+            yield pick(self.builder, pairs[k // 2], [k % 2] * PARTS)
 
     def multiplied(self, k: int, shift: Any, factor: Any) -> Any:
         """Multiply the columns of the k-th topic; return the new ones."""
         row = self.builder.add(self.y, index(k))
-        spot = at(self.builder, self.rows.data, self.column(self.rows, row, self.s, shift))
+        column = self.place(self.rows, row, self.builder.add(self.s, shift))
+        spot = at(self.builder, self.rows.data, column)
         new = self.builder.fmul(self.builder.load(spot, align=8), factor)
         self.builder.store(new, spot, align=8)
         return new
 
-    def few(self, n_classes: int) -> None:
-        """All classes in registers."""
-        builder = self.builder
-        q = [self.pairs(self.shares, index(z)) for z in range(n_classes)]
-        w = [self.pairs(self.scales, index(z)) for z in range(n_classes)]
-        with steps(builder, self.n) as shift:
-            columns = [self.of_class(index(z), shift) for z in range(n_classes)]
-            m = [load(builder, self.counts.data, column) for column in columns]
-            targets = [at(builder, self.totals.data, column) for column in columns]
-            b = [builder.load(target, align=8) for target in targets]
-            for k in range(self.n_topics):
-                factor = builder.fmul(m[0], self.repeat(w[0], k))
-                for z in range(1, n_classes):
-                    factor = fused(builder, m[z], self.repeat(w[z], k), factor)
-                new = self.multiplied(k, shift, factor)
-                for z in range(n_classes):
-                    b[z] = fused(builder, new, self.repeat(q[z], k), b[z])
-            for target, total in zip(targets, b, strict=True):
-                builder.store(total, target, align=8)
-
-    def many(self) -> None:
-        """The topics in registers, the classes one after another."""
-        builder, every = self.builder, range(self.n_topics)
+    def write(self) -> None:
+        """Emit the loop: the topics in registers, the classes one after another."""
+        builder, every = self.builder, self.every
         n_classes = builder.extract_value(self.shares.shape, 0)
-        zero = ir.Constant(ir.VectorType(DOUBLE, PARTS), [0.0] * PARTS)
-        places = [cgutils.alloca_once_value(builder, zero) for _ in every]
+        places = zeros(builder, len(every))
         with steps(builder, self.n) as shift:
-            m = load(builder, self.counts.data, self.of_class(index(0), shift))
-            w = self.pairs(self.scales, index(0))
-            for k in every:
-                builder.store(builder.fmul(m, self.repeat(w, k)), places[k])
+            m = load(builder, self.counts.data, self.place(self.counts, index(0), shift))
+            for place, w in zip(places, self.repeated(self.scales, index(0)), strict=True):
+                builder.store(builder.fmul(m, w), place)
             with cgutils.for_range(builder, n_classes, start=index(1)) as loop:
-                m = load(builder, self.counts.data, self.of_class(loop.index, shift))
-                w = self.pairs(self.scales, loop.index)
-                for k in every:
-                    old = builder.load(places[k])
-                    builder.store(fused(builder, m, self.repeat(w, k), old), places[k])
+                m = load(builder, self.counts.data, self.place(self.counts, loop.index, shift))
+                for place, w in zip(places, self.repeated(self.scales, loop.index), strict=True):
+                    builder.store(fused(builder, m, w, builder.load(place)), place)
             new = [self.multiplied(k, shift, builder.load(places[k])) for k in every]
             with cgutils.for_range(builder, n_classes) as loop:
-                target = at(builder, self.totals.data, self.of_class(loop.index, shift))
-                total, q = builder.load(target, align=8), self.pairs(self.shares, loop.index)
-                for k in every:
-                    total = fused(builder, new[k], self.repeat(q, k), total)
+                target = at(builder, self.totals.data, self.place(self.counts, loop.index, shift))
+                total = builder.load(target, align=8)
+                for row, q in zip(new, self.repeated(self.shares, loop.index), strict=True):
+                    total = fused(builder, row, q, total)
                 builder.store(total, target, align=8)
 
 
 def _sweep(
-    typingctx: Any, P: Any, Q: Any, W: Any, M: Any, B: Any, y: Any, s: Any, t: Any, n: Any,
-    topics: Any, classes: Any,
-) -> Any:  # fmt: skip
+    typingctx: Any, P: Any, Q: Any, W: Any, M: Any, B: Any, y: Any, s: Any, n: Any, topics: Any
+) -> Any:
     """Multiply rows ``y`` ... of P by W'M and add Q times them to B, in one pass.
 
     ``len(topics)`` rows, an even number; n columns, a multiple of :data:`PARTS`, which start at
-    ``s`` in P and at ``t`` in M and B. ``len(classes)`` is the number of rows of Q, W, M and B; an
-    empty tuple leaves their number open until the call. Either way the bits are the same.
+    ``s`` in P and at 0 in M and B.
     """
     place = types.intp
-    signature = types.void(P, Q, W, M, B, place, place, place, place, topics, classes)
+    signature = types.void(P, Q, W, M, B, place, place, place, topics)
 
     def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        parts = _Sweep(context, builder, sig, args, len(topics))
-        parts.few(len(classes)) if len(classes) else parts.many()
+        _Sweep(context, builder, sig, args, len(topics)).write()
         return context.get_dummy_value()
 
     return signature, generate
@@ -190,12 +161,11 @@ def _visit(
         columns, values, pairs = (pointer(context, builder, sig, args, k) for k in (0, 1, 5))
         first, last = args[2:4]
         mine = gather(builder, [builder.extract_value(args[4], k) for k in range(count)])
-        zero = ir.Constant(ir.VectorType(DOUBLE, count), [0.0] * count)
-        total = cgutils.alloca_once_value(builder, zero)
+        (total,) = zeros(builder, 1, count)
 
         def handle(start: Any, together: int) -> None:
             places = [builder.add(start, index(k)) for k in range(together)]
-            rows = [_row_of(builder, columns, place, 2 * count) for place in places]
+            rows = [row_of(builder, columns, place, index(2 * count)) for place in places]
             theirs = [load(builder, pairs, row, count) for row in rows]
             mixtures = [_dot(builder, mine, b) for b in theirs]
             for row, b, ratio in zip(
@@ -218,13 +188,6 @@ def _visit(
         return context.make_tuple(builder, result, spread(builder, builder.load(total)))
 
     return signature, generate
-
-
-def _row_of(builder: Any, columns: Any, place: Any, length: int) -> Any:
-    """Where the table's row of a non-zero starts."""
-    column = builder.load(builder.gep(columns, [place]))
-    column = builder.sext(column, place.type) if column.type.width < 64 else column
-    return builder.mul(column, index(length))
 
 
 def _ratios(builder: Any, values: Any, places: list[Any], mixtures: list[Any]) -> list[Any]:

@@ -21,14 +21,16 @@ from typing import Any
 import numpy as np
 
 from manyviews.kernels.cache import compiled
-from manyviews.kernels.fma import fma
+from manyviews.kernels.lanes import fma
+
+Array = np.ndarray
 
 Position = Any  # numpy.uint64 inside compiled code
 _U: Any = np.uint64  # unsigned positions need no test for Python's negative indices
 
 
 @compiled()
-def decode_pairs(index: np.ndarray, n_rows: int) -> tuple[np.ndarray, np.ndarray]:
+def decode_pairs(index: Array, n_rows: int) -> tuple[Array, Array]:
     """Return (i, j), i < j, for positions in the row-wise list of all unordered pairs.
 
     Position 0 is (0, 1), then (0, 2) ... (0, n-1), (1, 2) and so on. ``index`` must be sorted.
@@ -47,7 +49,7 @@ def decode_pairs(index: np.ndarray, n_rows: int) -> tuple[np.ndarray, np.ndarray
 
 
 @compiled(error_model="numpy")
-def _distance(p: np.ndarray, a: Position, b: Position, size: int) -> float:
+def _distance(p: Array, a: Position, b: Position, size: int) -> float:
     """Squared distance of the rows that start at ``a`` and ``b``, in two fixed partial sums."""
     even = size - size % 2
     s = t = 0.0
@@ -63,67 +65,18 @@ def _distance(p: np.ndarray, a: Position, b: Position, size: int) -> float:
 
 
 @compiled(error_model="numpy")
-def _four_distances(
-    p: np.ndarray, a: Position, b0: Position, b1: Position, b2: Position, b3: Position, size: int
-) -> tuple[float, float, float, float]:
-    """:func:`_distance` of one row to four others: the first is read once for the four."""
-    even = size - size % 2
-    s0 = s1 = s2 = s3 = t0 = t1 = t2 = t3 = 0.0
-    for k in range(0, even, 2):
-        i, j = _U(k), _U(k + 1)
-        x, y = p[a + i], p[a + j]
-        d, e = x - p[b0 + i], y - p[b0 + j]
-        s0, t0 = fma(d, d, s0), fma(e, e, t0)
-        d, e = x - p[b1 + i], y - p[b1 + j]
-        s1, t1 = fma(d, d, s1), fma(e, e, t1)
-        d, e = x - p[b2 + i], y - p[b2 + j]
-        s2, t2 = fma(d, d, s2), fma(e, e, t2)
-        d, e = x - p[b3 + i], y - p[b3 + j]
-        s3, t3 = fma(d, d, s3), fma(e, e, t3)
-    if even < size:
-        i = _U(even)
-        x = p[a + i]
-        d = x - p[b0 + i]
-        s0 = fma(d, d, s0)
-        d = x - p[b1 + i]
-        s1 = fma(d, d, s1)
-        d = x - p[b2 + i]
-        s2 = fma(d, d, s2)
-        d = x - p[b3 + i]
-        s3 = fma(d, d, s3)
-    return s0 + t0, s1 + t1, s2 + t2, s3 + t3
-
-
-@compiled(error_model="numpy")
-def gaussian_pairs(
-    P: np.ndarray, left: np.ndarray, right: np.ndarray, sigma: float, out: np.ndarray
-) -> None:
-    """Write the Gaussian similarity (7) of every pair into ``out``; P is C-ordered.
-
-    Four pairs with the same left member are taken together.
-    """
+def gaussian_pairs(P: Array, left: Array, right: Array, sigma: float, out: Array) -> None:
+    """Write the Gaussian similarity (7) of every pair into ``out``; P is C-ordered."""
     size = P.shape[1]
     p = P.ravel()
     scale = -1.0 / sigma
-    m = 0
-    while m < left.size:
-        a, b = _U(left[m] * size), _U(right[m] * size)
-        if m + 4 <= left.size and left[m + 3] == left[m]:
-            b1, b2 = _U(right[m + 1] * size), _U(right[m + 2] * size)
-            b3 = _U(right[m + 3] * size)
-            d0, d1, d2, d3 = _four_distances(p, a, b, b1, b2, b3, size)
-            out[m] = math.exp(scale * d0)
-            out[m + 1] = math.exp(scale * d1)
-            out[m + 2] = math.exp(scale * d2)
-            out[m + 3] = math.exp(scale * d3)
-            m += 4
-        else:
-            out[m] = math.exp(scale * _distance(p, a, b, size))
-            m += 1
+    for m in range(left.size):
+        distance = _distance(p, _U(left[m] * size), _U(right[m] * size), size)
+        out[m] = math.exp(scale * distance)
 
 
 @compiled()
-def mean_squared_distance(P: np.ndarray, left: np.ndarray, right: np.ndarray) -> float:
+def mean_squared_distance(P: Array, left: Array, right: Array) -> float:
     """Return the mean of ``|p_i - p_j|^2`` over the pairs (0 for an empty list)."""
     total = 0.0
     for m in range(left.size):
@@ -136,7 +89,7 @@ def mean_squared_distance(P: np.ndarray, left: np.ndarray, right: np.ndarray) ->
 
 
 @compiled()
-def penalty(own: np.ndarray, other: np.ndarray, use: np.ndarray) -> float:
+def penalty(own: Array, other: Array, use: Array) -> float:
     """Return R of (6) for two views' similarities; pairs with ``use`` zero do not count."""
     total = 0.0
     for m in range(own.size):
@@ -147,9 +100,7 @@ def penalty(own: np.ndarray, other: np.ndarray, use: np.ndarray) -> float:
 
 
 @compiled()
-def add_coefficients(
-    own: np.ndarray, other: np.ndarray, use: np.ndarray, coefficient: np.ndarray
-) -> float:
+def add_coefficients(own: Array, other: Array, use: Array, coefficient: Array) -> float:
     """Add ``T = S^v (S^v - S^w)`` of every pair to ``coefficient``; return R of (6)."""
     total = 0.0
     for m in range(own.size):
@@ -162,12 +113,7 @@ def add_coefficients(
 
 @compiled()
 def laplacian_gradient(
-    P: np.ndarray,
-    left: np.ndarray,
-    right: np.ndarray,
-    coefficient: np.ndarray,
-    sigma: float,
-    out: np.ndarray,
+    P: Array, left: Array, right: Array, coefficient: Array, sigma: float, out: Array
 ) -> None:
     r"""Write :math:`-(8/\sigma)(\mathrm{diag}(T1) - T)P` into ``out`` (14).
 
@@ -202,8 +148,8 @@ def laplacian_gradient(
 
 @compiled(error_model="numpy")
 def clipped_rows(
-    old: np.ndarray, counts: np.ndarray, gradient: np.ndarray, weight: float, floor: float,
-    out: np.ndarray,
+    old: Array, counts: Array, gradient: Array, weight: float, floor: float,
+    out: Array,
 ) -> tuple[int, float]:  # fmt: skip
     r"""Update (13) of all documents; returns the entries clipped and the size of the pull.
 
@@ -238,7 +184,7 @@ def clipped_rows(
 
 
 @compiled(error_model="numpy")
-def log_gain(counts: np.ndarray, old: np.ndarray, new: np.ndarray) -> float:
+def log_gain(counts: Array, old: Array, new: Array) -> float:
     """Change of the EM bound's likelihood part, ``sum n log(new / old)``; 0 log 0 is 0."""
     total = 0.0
     for i in range(counts.shape[0]):

@@ -27,6 +27,8 @@ import numpy as np
 
 from manyviews.kernels.cache import compiled
 
+Array = np.ndarray
+
 MODES = {"PA": 0, "PA-I": 1, "PA-II": 2}
 VARIANTS = {"printed": 0, "eq11": 1, "exact": 2}
 GATES = {"loss": 0, "always": 1}
@@ -37,41 +39,16 @@ _EXACT, _SINGLE, _SKIP, _ZERO = 0, 1, 2, 3
 
 
 @compiled()
-def row_dot(indices: np.ndarray, data: np.ndarray, start: int, stop: int, w: np.ndarray) -> float:
-    """Return the product of one CSR row with ``w``.
+def row_dot_norm(
+    indices: Array, data: Array, start: int, stop: int, w: Array
+) -> tuple[float, float]:
+    """Return the product of one CSR row with ``w``, and the row's squared length.
 
     Four partial sums break the chain of dependent additions (the compiler may not reorder
     floating-point sums by itself), in an order that is fixed by the code.
     """
-    column = indices[start:stop]
-    x = data[start:stop]
-    s0 = 0.0
-    s1 = 0.0
-    s2 = 0.0
-    s3 = 0.0
-    whole = x.size - x.size % 4
-    for p in range(0, whole, 4):
-        s0 += x[p] * w[column[p]]
-        s1 += x[p + 1] * w[column[p + 1]]
-        s2 += x[p + 2] * w[column[p + 2]]
-        s3 += x[p + 3] * w[column[p + 3]]
-    for p in range(whole, x.size):
-        s0 += x[p] * w[column[p]]
-    return (s0 + s1) + (s2 + s3)
-
-
-@compiled()
-def row_dot_norm(
-    indices: np.ndarray, data: np.ndarray, start: int, stop: int, w: np.ndarray
-) -> tuple[float, float]:
-    """Return :func:`row_dot` and the row's squared length, which costs nothing beside it."""
-    column = indices[start:stop]
-    x = data[start:stop]
-    s0 = 0.0
-    s1 = 0.0
-    s2 = 0.0
-    s3 = 0.0
-    norm = 0.0
+    column, x = indices[start:stop], data[start:stop]
+    s0 = s1 = s2 = s3 = norm = 0.0
     whole = x.size - x.size % 4
     for p in range(0, whole, 4):
         s0 += x[p] * w[column[p]]
@@ -87,41 +64,31 @@ def row_dot_norm(
 
 
 @compiled()
-def row_add(
-    indices: np.ndarray, data: np.ndarray, start: int, stop: int, w: np.ndarray, step: float
-) -> None:
+def row_dot(indices: Array, data: Array, start: int, stop: int, w: Array) -> float:
+    """Return the product of one CSR row with ``w``."""
+    return row_dot_norm(indices, data, start, stop, w)[0]
+
+
+@compiled()
+def row_add(indices: Array, data: Array, start: int, stop: int, w: Array, step: float) -> None:
     """Add ``step`` times one CSR row to ``w``; the row must not name a column twice.
 
     Four weights are read before four are written, so that reads need not wait for writes.
     """
-    column = indices[start:stop]
-    x = data[start:stop]
+    column, x = indices[start:stop], data[start:stop]
     whole = x.size - x.size % 4
     for p in range(0, whole, 4):
-        i0 = column[p]
-        i1 = column[p + 1]
-        i2 = column[p + 2]
-        i3 = column[p + 3]
-        v0 = w[i0] + step * x[p]
-        v1 = w[i1] + step * x[p + 1]
-        v2 = w[i2] + step * x[p + 2]
-        v3 = w[i3] + step * x[p + 3]
-        w[i0] = v0
-        w[i1] = v1
-        w[i2] = v2
-        w[i3] = v3
+        i, j, k, m = column[p], column[p + 1], column[p + 2], column[p + 3]
+        first, second = w[i] + step * x[p], w[j] + step * x[p + 1]
+        third, fourth = w[k] + step * x[p + 2], w[m] + step * x[p + 3]
+        w[i], w[j], w[k], w[m] = first, second, third, fourth
     for p in range(whole, x.size):
         w[column[p]] += step * x[p]
 
 
 @compiled()
 def row_scores(
-    indptr: np.ndarray,
-    indices: np.ndarray,
-    data: np.ndarray,
-    rows: np.ndarray,
-    w: np.ndarray,
-    out: np.ndarray,
+    indptr: Array, indices: Array, data: Array, rows: Array, w: Array, out: Array
 ) -> None:
     """Add the product of each row in ``rows`` with ``w`` to ``out``."""
     for k in range(rows.size):
@@ -143,27 +110,25 @@ def pa_tau(margin: float, norm: float, C: float, mode: int) -> float:
 
 @compiled()
 def pa_pass(
-    indptr: np.ndarray,
-    indices: np.ndarray,
-    data: np.ndarray,
-    y: np.ndarray,
-    order: np.ndarray,
-    w: np.ndarray,
+    indptr: Array,
+    indices: Array,
+    data: Array,
+    y: Array,
+    order: Array,
+    w: Array,
     C: float,
     mode: int,
-    trace: np.ndarray,
+    trace: Array,
 ) -> None:
     """Run one PA round for each row of ``order`` and change ``w`` in place.
 
     ``trace`` has one entry per round for the score before the update, or none at all.
     """
-    record = trace.size > 0
     for t in range(order.size):
         i = order[t]
-        start = indptr[i]
-        stop = indptr[i + 1]
+        start, stop = indptr[i], indptr[i + 1]
         score, norm = row_dot_norm(indices, data, start, stop, w)
-        if record:
+        if trace.size > 0:
             trace[t] = score
         tau = pa_tau(y[i] * score, norm, C, mode)
         if tau != 0.0:
@@ -176,12 +141,9 @@ def _clip(value: float, low: float, high: float) -> float:
 
 
 @compiled()
-def two_view_dual(
-    A: float, B: float, mA: float, mB: float, tau: float, delta: float
-) -> float:  # fmt: skip
+def two_view_dual(A: float, B: float, mA: float, mB: float, tau: float, delta: float) -> float:
     """Return the dual objective D(tau, delta) of the section-3.3 problem."""
-    left = 0.5 * tau - delta
-    right = 0.5 * tau + delta
+    left, right = 0.5 * tau - delta, 0.5 * tau + delta
     gain = tau * (1.0 - 0.5 * (mA + mB)) + delta * (mA - mB)
     return gain - 0.5 * A * left * left - 0.5 * B * right * right
 
@@ -218,9 +180,7 @@ def exact_tau_delta(
             tau = _clip((4.0 * loss + 2.0 * delta * (A - B)) / total, 0.0, C)
         value = two_view_dual(A, B, mA, mB, tau, delta)
         if value > best:
-            best = value
-            best_tau = tau
-            best_delta = delta
+            best, best_tau, best_delta = value, tau, delta
     return best_tau, best_delta
 
 
@@ -288,35 +248,33 @@ def two_view_steps(
 
 @compiled()
 def two_view_pass(
-    indptr_a: np.ndarray,
-    indices_a: np.ndarray,
-    data_a: np.ndarray,
-    indptr_b: np.ndarray,
-    indices_b: np.ndarray,
-    data_b: np.ndarray,
-    y: np.ndarray,
-    order: np.ndarray,
-    w_a: np.ndarray,
-    w_b: np.ndarray,
+    indptr_a: Array,
+    indices_a: Array,
+    data_a: Array,
+    indptr_b: Array,
+    indices_b: Array,
+    data_b: Array,
+    y: Array,
+    order: Array,
+    w_a: Array,
+    w_b: Array,
     C: float,
     gamma: float,
     variant: int,
     gate: int,
     empty: int,
-    trace: np.ndarray,
+    trace: Array,
 ) -> None:
     """Run one two-view round for each row of ``order``; changes ``w_a`` and ``w_b`` in place.
 
     ``trace`` (rounds x 2) receives both views' scores before each update, or has no rows.
     """
-    record = trace.shape[0] > 0
     for t in range(order.size):
         i = order[t]
         score_a, A = row_dot_norm(indices_a, data_a, indptr_a[i], indptr_a[i + 1], w_a)
         score_b, B = row_dot_norm(indices_b, data_b, indptr_b[i], indptr_b[i + 1], w_b)
-        if record:
-            trace[t, 0] = score_a
-            trace[t, 1] = score_b
+        if trace.shape[0] > 0:
+            trace[t] = score_a, score_b
         label = y[i]
         step_a, step_b = two_view_steps(
             A, B, label * score_a, label * score_b, C, gamma, variant, gate, empty

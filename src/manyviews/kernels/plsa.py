@@ -6,7 +6,7 @@ probability is a dot product of two rows, and both count matrices are updated at
 
 Three things make the loops fast: words are visited in blocks whose rows of ``word_topic`` stay in
 the cache; four words of a document are taken together, so its row is read once for the four; and
-short vectors with fused multiply-add (:mod:`manyviews.kernels.plsa_lanes`), which round once and
+short vectors with fused multiply-add (:mod:`manyviews.kernels.lanes`), which round once and
 the same way on every machine. The order of all sums is fixed, so results are reproducible.
 
 All kernels expect canonical CSR (sorted column indices, no duplicates) and C-ordered float64.
@@ -15,9 +15,7 @@ All kernels expect canonical CSR (sorted column indices, no duplicates) and C-or
 import numpy as np
 
 from manyviews.kernels.cache import compiled
-from manyviews.kernels.fma import fma
-from manyviews.kernels.lanes import PARTS
-from manyviews.kernels.plsa_lanes import mixtures, shares
+from manyviews.kernels.lanes import PARTS, fma, mixtures, shares
 
 Array = np.ndarray
 _BLOCK_BYTES = 1 << 19  # of word_topic in use at a time; its counts take as much again

@@ -1,32 +1,16 @@
-"""Sums of rows per class and dot products with class centroids, on CSR views."""
+"""Spherical k-means on CSR views: sums of rows per class, dot products with centroids, sweeps."""
 
 import numpy as np
 
 from manyviews.kernels.cache import compiled
-from manyviews.kernels.fma import fma
-from manyviews.kernels.lanes import PARTS
-from manyviews.kernels.spherical_lanes import weighted_rows
+from manyviews.kernels.lanes import PARTS, fma, weighted_rows
 
-
-@compiled()
-def changed_classes(members: np.ndarray, before: np.ndarray) -> np.ndarray:
-    """Return which columns of two boolean arrays differ."""
-    n_rows, n_classes = members.shape
-    differs = np.zeros(n_classes, dtype=np.uint8)
-    for i in range(n_rows):
-        for c in range(n_classes):
-            differs[c] |= members[i, c] ^ before[i, c]
-    return differs
+Array = np.ndarray
 
 
 @compiled()
 def member_sums(
-    indptr: np.ndarray,
-    indices: np.ndarray,
-    data: np.ndarray,
-    members: np.ndarray,
-    columns: np.ndarray,
-    out: np.ndarray,
+    indptr: Array, indices: Array, data: Array, members: Array, columns: Array, out: Array
 ) -> None:
     """Write the sums of the rows of the classes ``columns`` to the columns of ``out``.
 
@@ -49,7 +33,7 @@ def member_sums(
 
 
 @compiled(error_model="numpy")
-def unit_columns(sums: np.ndarray) -> np.ndarray:
+def unit_columns(sums: Array) -> Array:
     """Scale columns to length one, in place, zeros apart; return which are not zero."""
     n_features, n_classes = sums.shape
     length = np.zeros(n_classes)
@@ -67,40 +51,6 @@ def unit_columns(sums: np.ndarray) -> np.ndarray:
     return alive
 
 
-@compiled()
-def take_scores(source: np.ndarray, rows: np.ndarray, view: int, out: np.ndarray) -> None:
-    """Write the scores of some rows to the place of a view in ``out`` (rows, views, classes)."""
-    for i in range(rows.size):
-        for c in range(source.shape[1]):
-            out[i, view, c] = source[rows[i], c]
-
-
-@compiled()
-def exchange(sets: np.ndarray, rows: np.ndarray, fresh: np.ndarray) -> int:
-    """Write fresh label sets into the rows of ``sets``; return how many labels they change."""
-    flips = 0
-    for i in range(rows.size):
-        for v in range(sets.shape[1]):
-            old, new = sets[rows[i], v], fresh[i, v]
-            for c in range(sets.shape[2]):
-                flips += old[c] != new[c]
-                old[c] = new[c]
-    return flips
-
-
-@compiled()
-def largest_scores(scores: np.ndarray, labels: np.ndarray) -> np.ndarray:
-    """Return the largest score of every point over all views and the given labels."""
-    out = np.full(scores.shape[0], -np.inf)
-    for i in range(scores.shape[0]):
-        top = -np.inf
-        for v in range(scores.shape[1]):
-            for c in range(labels.size):
-                top = max(top, scores[i, v, labels[c]])
-        out[i] = top
-    return out
-
-
 #: Centroids summed side by side in registers. A table of centroids has room for so many numbers
 #: behind its last row: what is read there is not used.
 WIDTH = 4 * PARTS
@@ -110,12 +60,7 @@ _SIXTEEN = _EIGHT + _EIGHT
 
 @compiled(nogil=True)
 def centroid_scores(
-    indptr: np.ndarray,
-    indices: np.ndarray,
-    data: np.ndarray,
-    table: np.ndarray,
-    columns: np.ndarray,
-    out: np.ndarray,
+    indptr: Array, indices: Array, data: Array, table: Array, columns: Array, out: Array
 ) -> None:
     """Write the dot products of all rows with centroid c into ``out[:, columns[c]]``.
 
@@ -142,9 +87,7 @@ def centroid_scores(
 
 
 @compiled()
-def gram_matrix(
-    indptr: np.ndarray, indices: np.ndarray, data: np.ndarray, n_rows: int
-) -> np.ndarray:
+def gram_matrix(indptr: Array, indices: Array, data: Array, n_rows: int) -> Array:
     """Return X X^T from the columns of X (CSC, sorted): only rows that share a column meet."""
     out = np.zeros((n_rows, n_rows))
     for column in range(indptr.size - 1):
@@ -158,3 +101,48 @@ def gram_matrix(
         for j in range(i):
             out[i, j] = out[j, i]
     return out
+
+
+@compiled(nogil=True)
+def nearest(scores: Array, labels: Array, best: Array) -> None:
+    """Write the column of each row's largest score to ``labels``, the score to ``best``.
+
+    Ties go to the first column.
+    """
+    for d in range(labels.size):
+        top = -np.inf
+        where = 0
+        for c in range(scores.shape[1]):
+            if scores[d, c] > top:
+                top = scores[d, c]
+                where = c
+        labels[d] = where
+        best[d] = top
+
+
+@compiled(nogil=True)
+def unit_sums(indptr: Array, indices: Array, data: Array, labels: Array, out: Array) -> float:
+    """Write the sums of the clusters' rows, scaled to length one, to the columns of ``out``.
+
+    The rows' data come feature by feature (the transpose's CSR): what is gathered, the rows'
+    clusters, is small and stays in the first-level cache. Returns the sum of the lengths, which is
+    k-means' criterion.
+    """
+    n_features, k = out.shape
+    out[:] = 0.0
+    length = np.zeros(k)
+    for f in range(n_features):
+        for i in range(indptr[f], indptr[f + 1]):
+            out[f, labels[indices[i]]] += data[i]
+        for c in range(k):
+            length[c] += out[f, c] * out[f, c]
+    total = 0.0
+    for c in range(k):
+        length[c] = np.sqrt(length[c])
+        total += length[c]
+        if length[c] == 0.0:
+            length[c] = 1.0
+    for f in range(n_features):
+        for c in range(k):
+            out[f, c] /= length[c]
+    return total

@@ -6,18 +6,16 @@ transposed copy of the counts is needed. The M-step is cut by topics and feature
 depend on each other. The bits are the same for every number of threads.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 
 from manyviews.kernels import mvplsa as kernels
 from manyviews.kernels import mvplsa_counts as counts
-from manyviews.parts.blocks import BlockedCounts, Threads
-from manyviews.parts.stepwise import FIRST_STEPS, batch_weight
-from manyviews.progress import Progress
+from manyviews.parts.blocks import BlockedCounts, Threads, csr_of
+from manyviews.parts.stepwise import passes
 
 
 class ViewArrays:
@@ -34,7 +32,6 @@ class ViewArrays:
         self.Q[:, : self.n_topics] = p_yz
         self.W, self.G = np.zeros_like(self.Q), np.zeros_like(self.Q)
         self.M, self.B = np.zeros((n_classes, n_features)), np.zeros((n_classes, n_features))
-        self.classes = kernels.known_classes(n_classes)
         self.pending = False
 
 
@@ -54,11 +51,10 @@ class BlockedView(ViewArrays):
         super().__init__(X.shape[1], p_fy, p_yz, reuse=False)
         n_classes, n_features = self.B.shape
         data = X.data if weight == 1.0 else X.data * weight
-        self.csr = (X.indptr, X.indices, data)
         self.X = sp.csr_matrix((data, X.indices, X.indptr), shape=X.shape)
         self.threads = threads
         if blocks:
-            self.counts = BlockedCounts(self.csr, (n_features, n_classes), threads, -np.inf)
+            self.counts = BlockedCounts(csr_of(self.X), (n_features, n_classes), threads, -np.inf)
         self.M_rows = np.zeros((n_features, n_classes))  # the E-step goes by rows of features
         self.B_rows = np.zeros_like(self.M_rows)
         self.value: float | None = None
@@ -87,7 +83,7 @@ class BlockedView(ViewArrays):
     def settle(self) -> None:
         """Make P, Q and B belong together: p(f|y) of the last iteration may be pending."""
         if self.pending:
-            arrays = self.P, self.Q, self.W, self.M, self.B, self.classes
+            arrays = self.P, self.Q, self.W, self.M, self.B
             self.threads.map(
                 lambda s, e: kernels.advance_part(*arrays, s, e), *self._feature_ranges()
             )
@@ -115,21 +111,14 @@ class BlockedView(ViewArrays):
 
     def open_batches(self) -> None:
         """Start the running sums of stepwise EM at the start of the parameters."""
-        mass = float(self.csr[2].sum())
-        self.mass = mass
-        live = max(1, self.n_topics)
-        self.sums_fy = self.P * (mass / live)
-        self.sums_zy = self.Q * (mass / len(self.Q))
-
-    def batch(self, rows: np.ndarray) -> sp.csr_matrix:
-        """Return the counts of some rows."""
-        return self.X[rows]
+        self.mass = float(self.X.data.sum())
+        self.sums_fy = self.P * (self.mass / self.n_topics)
+        self.sums_zy = self.Q * (self.mass / len(self.Q))
+        np.copyto(self.B_rows, self.B.T)
 
     def count_batch(self, part: sp.csr_matrix, p_zd: np.ndarray, A: np.ndarray) -> float:
         """E-step of a batch: fills M, adds to A; returns the log-likelihood."""
-        counts = BlockedCounts(
-            (part.indptr, part.indices, part.data), self.M_rows.shape, self.threads, -np.inf
-        )
+        counts = BlockedCounts(csr_of(part), self.M_rows.shape, self.threads, -np.inf)
         value = counts.add(p_zd, self.B_rows, A, self.M_rows)
         np.copyto(self.M, self.M_rows.T)
         return value
@@ -151,54 +140,27 @@ class BlockedView(ViewArrays):
 
 
 def stepwise_em(
-    views: Sequence[BlockedView],
-    documents: np.ndarray,
-    held: np.ndarray,
-    *,
-    batch_size: int,
-    n_iter: int,
-    tol: float,
-    rng: np.random.Generator,
-    progress: Progress,
-) -> tuple[list[float], int]:
-    """Run stepwise EM (Cappé and Moulines 2009) in place; return its trace and the passes made.
-
-    A pass goes through all rows in a new random order, ``batch_size`` at a time. After each batch
-    the expected counts are a running mean in which batch t weighs (t + 2)^-0.7. The trace holds
-    the log-likelihood of each pass, every batch under the parameters it met; it may fall.
-    """
-    trace: list[float] = []
+    views: Sequence[BlockedView], documents: np.ndarray, held: np.ndarray, **how: Any
+) -> list[float]:
+    """Learn in place by :func:`~manyviews.parts.stepwise.passes`; return its trace."""
     for view in views:
         view.open_batches()
-        np.copyto(view.B_rows, view.B.T)
-    batch = 0
-    for done in range(1, n_iter + 1):
-        value = 0.0
-        order = rng.permutation(len(documents))
-        for first in range(0, len(order), batch_size):
-            rows = order[first : first + batch_size]
-            parts = [view.batch(rows) for view in views]
-            some, still = documents[rows], held[rows]
-            A = np.empty_like(some)
-            for _ in range(FIRST_STEPS if done == 1 else 0):
-                A[:] = 0.0
-                for view, part in zip(views, parts, strict=True):
-                    counts.fold_in_counts(
-                        part.indptr, part.indices, part.data, some, view.B, A
-                    )  # fmt: skip
-                kernels.update_documents(some, A, still)
+
+    def learn(rows: np.ndarray, rate: float, steps: int) -> list[float]:
+        parts = [view.X[rows] for view in views]
+        some, still = documents[rows], held[rows]
+        A = np.empty_like(some)
+        for _ in range(steps):
             A[:] = 0.0
-            rate = batch_weight(batch)
-            for view, part in zip(views, parts, strict=True):
-                value += view.count_batch(part, some, A)
-            for view, part in zip(views, parts, strict=True):
-                view.learn_batch(float(part.data.sum()), rate)
+            for view, X in zip(views, parts, strict=True):
+                counts.fold_in_counts(*csr_of(X), some, view.B, A)
             kernels.update_documents(some, A, still)
-            documents[rows] = some
-            batch += 1
-        trace.append(value)
-        progress(done, value)
-        if len(trace) > 1 and abs(trace[-1] - trace[-2]) <= tol * abs(trace[-2]):
-            break
-    progress.end(trace[-1], "settled" if len(trace) < n_iter else "")
-    return trace, len(trace)
+        A[:] = 0.0
+        values = [view.count_batch(X, some, A) for view, X in zip(views, parts, strict=True)]
+        for view, X in zip(views, parts, strict=True):
+            view.learn_batch(float(X.data.sum()), rate)
+        kernels.update_documents(some, A, still)
+        documents[rows] = some
+        return values
+
+    return passes(learn, len(documents), **how)

@@ -5,10 +5,8 @@ compositions of one entity together. Maximised is equation (8),
 ``sum_l J(W^l, H^l) - lambda sum_{l<m} D(H^l, H^m)``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from scipy import sparse
@@ -22,8 +20,10 @@ from manyviews.kernels import plsa as kernels
 from manyviews.models.modalities import ModalityInput
 from manyviews.models.plsa import (
     check_stochastic,
+    check_topic_model,
     random_doc_topic,
     random_topic_word,
+    sweeps,
 )
 from manyviews.models.plsa import fold_in as plsa_fold_in
 from manyviews.parts.blocks import expectations
@@ -118,12 +118,10 @@ class CoPLSA(ListOutput, ModalityInput, BaseEstimator):
         self.verbose = verbose
 
     def _check(self, n_views: int) -> None:
-        check_positive_int("n_topics", self.n_topics)
+        check_topic_model(self)
         check_choice("divergence", self.divergence, DIVERGENCES)
         check_choice("h_step", self.h_step, H_STEPS)
         check_real("lam", self.lam, low=0.0)
-        check_positive_int("max_iter", self.max_iter)
-        check_real("tol", self.tol, low=0.0)
         check_real("floor", self.floor, low=1e-300, high=0.1 / self.n_topics)
         if self.h_step == "joint" and (self.divergence != "l1" or n_views != 2):
             raise ValueError('h_step="joint" is for divergence="l1" and two modalities')
@@ -160,7 +158,7 @@ class CoPLSA(ListOutput, ModalityInput, BaseEstimator):
             result.append(h)
         return result
 
-    def fit(self, Xs: Sequence[Any], y: Any = None, sample_weight: Any = None) -> CoPLSA:
+    def fit(self, Xs: Sequence[Any], y: Any = None, sample_weight: Any = None) -> Self:
         """Learn topics and compositions from a list of entities x features matrices.
 
         With ``sample_weight`` every entity's part of equation (8), its likelihood and its
@@ -172,7 +170,7 @@ class CoPLSA(ListOutput, ModalityInput, BaseEstimator):
         weights = check_sample_weight(sample_weight, views[0].shape[0])
         counted = views if weights is None else [scale_rows(v, weights) for v in views]
         coupling = _Coupling(self, views, weights)
-        self.objective_ = np.array(self._iterate(counted, coupling, hs, ws, weights))
+        self.objective_ = self._iterate(counted, coupling, hs, ws, weights)
         if self.h_step != "two_step":
             assert_monotone(self.objective_, "objective of co-regularised PLSA")
         self.topic_word_ = [np.ascontiguousarray(w.T) for w in ws]
@@ -186,37 +184,33 @@ class CoPLSA(ListOutput, ModalityInput, BaseEstimator):
     def _iterate(
         self,
         views: list[sparse.csr_matrix],
-        coupling: _Coupling,
+        coupling: "_Coupling",
         hs: list[np.ndarray],
         ws: list[np.ndarray],
         weights: np.ndarray | None,
-    ) -> list[float]:
+    ) -> np.ndarray:
         """Sweep in place until the objective settles; return its trace."""
         qs, ms = [np.empty_like(h) for h in hs], [np.empty_like(w) for w in ws]
         shares = None if weights is None else np.where(weights > 0, weights, 1.0)[:, None]
-        trace: list[float] = []
-        self.n_iter_ = 0
+
+        def expect() -> float:
+            value = -coupling.penalty(hs)
+            for step, h, w, q, m in zip(steps_of, hs, ws, qs, ms, strict=True):
+                value += step(h, w, q, m)
+            return value
+
+        def maximise() -> None:
+            for m, w in zip(ms, ws, strict=True):
+                kernels.normalise_topics(m, w)
+            if shares is not None:  # a weight is the same factor in all terms of an entity
+                for q in qs:
+                    q /= shares
+            coupling.step(qs, hs)
+            self._swept(hs, ws)
+
         progress = Progress("CoPLSA", self.verbose, self.max_iter, "objective", self.tol)
         with expectations(views, self.n_topics, self.n_jobs) as steps_of:
-            while True:
-                value = -coupling.penalty(hs)
-                for expect, h, w, q, m in zip(steps_of, hs, ws, qs, ms, strict=True):
-                    value += expect(h, w, q, m)
-                trace.append(value)
-                progress(self.n_iter_, value)
-                done = settled(trace, self.tol)
-                if done or self.n_iter_ == self.max_iter:
-                    break
-                for m, w in zip(ms, ws, strict=True):
-                    kernels.normalise_topics(m, w)
-                if shares is not None:  # a weight is the same factor in all terms of an entity
-                    for q in qs:
-                        q /= shares
-                coupling.step(qs, hs)
-                self.n_iter_ += 1
-                self._swept(hs, ws)
-        progress.end(trace[-1], "settled" if done else "")
-        return trace
+            return sweeps(self, expect, maximise, progress)
 
     def _swept(self, hs: list[np.ndarray], ws: list[np.ndarray]) -> None:
         """Look on after a sweep (for subclasses): what a fit stopped here holds, W as F x K."""
@@ -277,10 +271,7 @@ class _Coupling:
     """
 
     def __init__(
-        self,
-        model: CoPLSA,
-        views: Sequence[sparse.csr_matrix],
-        weights: np.ndarray | None = None,
+        self, model: CoPLSA, views: Sequence[sparse.csr_matrix], weights: np.ndarray | None = None
     ) -> None:
         self.model = model
         self.weights = np.empty(0) if weights is None else weights
@@ -346,7 +337,9 @@ class _Coupling:
         for i, out in enumerate((out1, out2)):
             alone = self.present[i] & ~both
             hs[i][both] = out
-            hs[i][alone] = qs[i][alone] / qs[i][alone].sum(axis=1, keepdims=True)
+            total = qs[i][alone].sum(axis=1, keepdims=True)  # 0: words that no topic knows
+            np.divide(qs[i][alone], total, out=(kept := hs[i][alone]), where=total > 0.0)
+            hs[i][alone] = kept
         for i, j in ((0, 1), (1, 0)):
             lacking = self.present[j] & ~self.present[i]
             hs[i][lacking] = hs[j][lacking]

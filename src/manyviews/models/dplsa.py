@@ -7,8 +7,6 @@ On several views it works on their concatenation. That is another model than MVP
 spans all views, so a class can also encode how long a document is in one view against another.
 """
 
-from __future__ import annotations
-
 import scipy.sparse as sp
 
 from manyviews.models.mvplsa import MVPLSA

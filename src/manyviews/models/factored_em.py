@@ -3,8 +3,6 @@
 The arithmetic is in :mod:`manyviews.kernels.mvplsa`; this module owns the arrays.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -23,29 +21,13 @@ FLUSH_EVERY = 25
 
 @dataclass
 class EMState:
-    """What EM ends with.
+    """What EM ends with: probabilities, a list with one array per view."""
 
-    Attributes
-    ----------
-    p_zd
-        (D, Z): p(z|d).
-    p_fy
-        One (Y_v, F_v) array per view: p(f|y, v), topics as rows.
-    p_yz
-        One (Z, Y_v) array per view: p(y|z, v), classes as rows.
-    p_fz
-        One (Z, F_v) array per view: p(f|z, v), their product.
-    loglik
-        Log-likelihood before the first and after each iteration; empty if not tracked.
-    n_iter
-        Iterations run.
-    """
-
-    p_zd: np.ndarray
-    p_fy: list[np.ndarray]
-    p_yz: list[np.ndarray]
-    p_fz: list[np.ndarray]
-    loglik: np.ndarray
+    p_zd: np.ndarray  # (D, Z): p(z|d)
+    p_fy: list[np.ndarray]  # (Y_v, F_v): p(f|y, v), topics as rows
+    p_yz: list[np.ndarray]  # (Z, Y_v): p(y|z, v), classes as rows
+    p_fz: list[np.ndarray]  # (Z, F_v): p(f|z, v), their product
+    loglik: np.ndarray  # before the first and after each iteration; empty if not tracked
     n_iter: int
 
 
@@ -65,19 +47,19 @@ class _View(ViewArrays):
         columns = sp.csr_matrix((self.csr[2], X.indices, X.indptr), shape=X.shape).T.tocsr()
         self.columns = (columns.indptr, columns.indices, columns.data)
         self.table = np.zeros((X.shape[0], 2 * counts.lanes_for(len(self.Q))))
-        kernels.mix(self.P, self.Q, self.B)
+        kernels.mix_part(self.P, self.Q, self.B, 0, X.shape[1])
 
     def settle(self) -> None:
         """Make P, Q and B belong together: p(f|y) of the last iteration may be pending."""
         if self.pending:
-            kernels.advance(self.P, self.Q, self.W, self.M, self.B)
+            kernels.advance_part(self.P, self.Q, self.W, self.M, self.B, 0, self.P.shape[1])
         self.pending = False
 
     def step(self, p_zd: np.ndarray, A: np.ndarray, sweep_out: bool) -> None:
         """One iteration of this view; p(f|y) stays pending, it needs this step's totals."""
         kernels.step(
             *self.columns, p_zd, self.P, self.Q, self.W, self.M, self.B, self.G, A, self.table,
-            self.classes, self.pending, sweep_out,
+            self.pending, sweep_out,
         )  # fmt: skip
         self.pending = True
 
@@ -123,32 +105,13 @@ def factored_em(
 ) -> EMState:
     """Run ``n_iter`` iterations of eqs. 9, 15, 16 and 17 from the given start.
 
-    Parameters
-    ----------
-    Xs
-        Views as canonical CSR.
-    p_zd
-        (D, Z): start of p(z|d); not modified.
-    frozen
-        (D,): true for the rows of p(z|d) that stay as they are (labelled documents).
-    p_fy, p_yz
-        Start of p(f|y, v) (Y_v x F_v) and p(y|z, v) (Z x Y_v).
-    weights
-        One factor per view for the counts; 1 by default. It acts on p(z|d) alone.
-    track_loglik
-        Keep the log-likelihood of every iteration (costs a logarithm per non-zero).
-    tol
-        Stop when the log-likelihood grows by less than ``tol`` times its size (needs
-        ``track_loglik``); 0: run all iterations.
-    overwrite
-        Whether the arrays ``p_fy`` may be worked in; else they are copied.
-    n_jobs
-        Threads, with sums over fixed blocks of rows (:mod:`manyviews.models.blocked_em`); ``None``
-        sums as ever, on one thread.
-    batch_size, rng
-        Rows to a batch of stepwise EM, and what draws their order; ``None``: all rows.
-    progress
-        Told after every iteration.
+    Views are canonical CSR. ``frozen`` (D,) marks the rows of p(z|d) that stay as they are
+    (labelled documents). ``weights``, one factor per view for the counts, act on p(z|d) alone. A
+    tracked log-likelihood costs a logarithm per non-zero; ``tol`` needs it and ends the fit when it
+    grows by less than that share (0: never). With ``overwrite`` the arrays ``p_fy`` are worked in.
+    ``n_jobs`` are threads, with sums over fixed blocks of rows; ``None`` sums as ever, on one
+    thread. ``batch_size`` are the rows to a batch of stepwise EM, in an order that ``rng`` draws;
+    ``None``: all rows.
     """
     factors = [1.0] * len(Xs) if weights is None else list(weights)
     documents = np.array(p_zd, dtype=np.float64, order="C")
@@ -164,11 +127,11 @@ def factored_em(
         if batch_size is None:
             trace, done = _iterate(blocked, documents, held, n_iter, tol, track_loglik, told)
         else:
-            source = np.random.default_rng() if rng is None else rng
-            trace, done = stepwise_em(
-                blocked, documents, held, batch_size=batch_size, n_iter=n_iter, tol=tol,
-                rng=source, progress=told,
+            trace = stepwise_em(
+                blocked, documents, held, batch_size=batch_size, max_iter=n_iter, tol=tol,
+                rng=rng, progress=told,
             )  # fmt: skip
+            done = len(trace)
         return _ended(blocked, documents, trace, done)
 
 

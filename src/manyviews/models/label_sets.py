@@ -8,10 +8,6 @@ from manyviews.assignment.ontology import Ontology
 from manyviews.labels import UNLABELLED, is_missing
 
 
-def _is_unlabelled(label: Any) -> bool:
-    return not isinstance(label, str) and bool(label == UNLABELLED)
-
-
 def check_label_sets(y: Any, n_rows: int, ontology: Ontology, mutex: str) -> np.ndarray:
     """Return label sets (rows, labels) from a boolean matrix or the names of every row."""
     if isinstance(y, np.ndarray) and y.ndim == 2:
@@ -28,7 +24,7 @@ def check_label_sets(y: Any, n_rows: int, ontology: Ontology, mutex: str) -> np.
         for row, names in enumerate(y):
             if isinstance(names, list | tuple | set | frozenset):
                 sets[row] = ontology.closure(names)
-            elif not is_missing(names) and not _is_unlabelled(names):
+            elif isinstance(names, str) or not (is_missing(names) or names == UNLABELLED):
                 sets[row] = ontology.closure([names])
     broken = np.flatnonzero(ontology.violations(sets, "parents", mutex))
     if broken.size:

@@ -1,10 +1,8 @@
 """Link PLSA: several modalities share one composition (Cohn and Hofmann 2001)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
@@ -13,13 +11,14 @@ from manyviews.base import check_sample_weight
 from manyviews.kernels import plsa as kernels
 from manyviews.models.modalities import ModalityInput
 from manyviews.models.plsa import (
+    ascended,
     check_stochastic,
+    check_topic_model,
     random_doc_topic,
     random_topic_word,
 )
-from manyviews.parts.blocks import expectations
 from manyviews.preprocessing.sparse import hstack_csr, scale_rows
-from manyviews.progress import Progress, assert_monotone, settled
+from manyviews.progress import Progress, assert_monotone
 from manyviews.validation import check_positive_int, check_real
 
 __all__ = ["LinkPLSA"]
@@ -99,57 +98,30 @@ class LinkPLSA(ModalityInput, ClassNamePrefixFeaturesOutMixin, TransformerMixin,
             )
         return alpha / alpha.sum()
 
-    def fit(self, Xs: Sequence[Any], y: Any = None, sample_weight: Any = None) -> LinkPLSA:
+    def fit(self, Xs: Sequence[Any], y: Any = None, sample_weight: Any = None) -> Self:
         """Learn shared compositions from a list of modalities (rows sum to one or are empty).
 
         An entity of ``sample_weight`` 2 counts twice, one of 0 is folded in at the end.
         """
-        check_positive_int("n_topics", self.n_topics)
-        check_positive_int("max_iter", self.max_iter)
-        check_real("tol", self.tol, low=0.0)
+        check_topic_model(self)
         views = self._fit_modalities(Xs)
         self.alpha_ = self._weights(len(views))
         stacked = hstack_csr([a * v for a, v in zip(self.alpha_, views, strict=True)])
         weights = check_sample_weight(sample_weight, stacked.shape[0])
         counted = stacked if weights is None else scale_rows(stacked, weights)
         widths = [v.shape[1] for v in views]
-        cuts = np.cumsum([0, *widths])
+        cuts = np.cumsum([0, *widths]).tolist()
         h, w = self._start(stacked.shape[0], widths)
-        self.objective_ = np.array(self._iterate(counted, h, w, cuts))
+        progress = Progress("LinkPLSA", self.verbose, self.max_iter, "objective", self.tol)
+        self.objective_ = ascended(self, counted, h, w, cuts, progress)
         assert_monotone(self.objective_, "objective of Link PLSA")
         if weights is not None and not weights.all():
             out = np.flatnonzero(weights == 0)
-            part = stacked[out]
-            new = np.full((out.size, self.n_topics), 1.0 / self.n_topics)
-            kernels.fold_in(
-                part.indptr, part.indices, part.data, new, w, self.max_iter, self.tol
-            )  # fmt: skip
-            h[out] = new
+            h[out] = self._folded(stacked[out], w, self.max_iter, self.tol)
         self.doc_topic_ = h
         self.topic_word_ = [np.ascontiguousarray(w[first:last].T) for first, last in pairwise(cuts)]
         self._n_features_out = self.n_topics
         return self
-
-    def _iterate(self, counts: Any, h: np.ndarray, w: np.ndarray, cuts: np.ndarray) -> list[float]:
-        """Run EM in place until the objective settles; return its trace."""
-        q, m = np.empty_like(h), np.empty_like(w)
-        trace: list[float] = []
-        self.n_iter_ = 0
-        progress = Progress("LinkPLSA", self.verbose, self.max_iter, "objective", self.tol)
-        with expectations([counts], self.n_topics, self.n_jobs) as (expect,):
-            while True:
-                trace.append(expect(h, w, q, m))
-                progress(self.n_iter_, trace[-1])
-                done = settled(trace, self.tol)
-                if done or self.n_iter_ == self.max_iter:
-                    break
-                kernels.normalise_documents(q, h)
-                for first, last in pairwise(cuts):
-                    kernels.normalise_topics(m[first:last], w[first:last])
-                self.n_iter_ += 1
-                self._swept(h, w)
-        progress.end(trace[-1], "settled" if done else "")
-        return trace
 
     def _swept(self, h: np.ndarray, w: np.ndarray) -> None:
         """Look on after a sweep (for subclasses): what a fit stopped here holds, W as F x K."""
@@ -174,15 +146,13 @@ class LinkPLSA(ModalityInput, ClassNamePrefixFeaturesOutMixin, TransformerMixin,
         """Compositions of new entities from whatever modalities are given (``None``: not there)."""
         views = self._new_modalities(Xs)
         stacked = hstack_csr([a * v for a, v in zip(self.alpha_, views, strict=True)])
-        h = np.full((stacked.shape[0], self.n_topics), 1.0 / self.n_topics)
-        w = np.ascontiguousarray(np.hstack(self.topic_word_).T)
-        kernels.fold_in(
-            stacked.indptr,
-            stacked.indices,
-            stacked.data,
-            h,
-            w,
+        return self._folded(
+            stacked, np.ascontiguousarray(np.hstack(self.topic_word_).T),
             self.max_iter if max_iter is None else check_positive_int("max_iter", max_iter),
             self.tol if tol is None else check_real("tol", tol, low=0.0),
-        )
+        )  # fmt: skip
+
+    def _folded(self, counts: Any, w: np.ndarray, max_iter: int, tol: float) -> np.ndarray:
+        h = np.full((counts.shape[0], self.n_topics), 1.0 / self.n_topics)
+        kernels.fold_in(counts.indptr, counts.indices, counts.data, h, w, max_iter, tol)
         return h

@@ -1,7 +1,5 @@
 """The door of models whose rows are distributions over the features of a modality."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

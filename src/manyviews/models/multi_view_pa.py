@@ -10,8 +10,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from manyviews.kernels.multi_view_pa import multi_view_pass
-from manyviews.models.online import Csr, csr_arrays
-from manyviews.models.online_views import OnlineViews
+from manyviews.models.online import Csr, OnlineViews, csr_arrays
 from manyviews.validation import check_choice, check_real
 
 __all__ = ["MultiViewPassiveAggressive"]

@@ -38,25 +38,8 @@ def _summed(scores: np.ndarray) -> np.ndarray:
 class EStep:
     """How scores become label sets, and label sets one predicted class.
 
-    Attributes
-    ----------
-    rule
-        ``"sum"``, ``"prod"``, ``"maxagree"``, ``"cotrain"`` or ``"single"``.
-    ontology
-        Constraints, or ``None`` for flat classes.
-    alphas
-        Weights of MAXAGREE.
-    subset, mutex, consistency
-        Reading of the penalties (see :mod:`manyviews.assignment.problem`).
-    zero_products
-        What PRODSCORE does when all products of a flat point are 0 (a view without features):
-        ``"index"`` takes the lowest class, ``"sum"`` the argmax of the sum.
-    readout
-        ``"sum"`` or the position of a view.
-    solver
-        Name of an assignment solver, or ``"auto"``.
-    as_printed
-        (8) without the penalties of the third view on.
+    The settings are those of :class:`~manyviews.models.multiview_kmeans.MultiViewKMeans`; ``rule``
+    is one of the table above, ``readout`` is ``"sum"`` or the position of a view.
     """
 
     rule: str
@@ -67,8 +50,6 @@ class EStep:
     consistency: str = "soft"
     zero_products: str = "index"
     readout: str | int = "sum"
-    solver: str = "auto"
-    as_printed: bool = False
     _problems: dict[tuple[int, int], LabelSetProblem] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
@@ -87,21 +68,21 @@ class EStep:
     def problem(self, n_views: int, n_labels: int) -> LabelSetProblem:
         """Return the assignment problem this rule solves, stated once for all iterations."""
         sizes = n_views, n_labels
-        if sizes not in self._problems:
-            self._problems[sizes] = self._stated(n_views, n_labels)
-        return self._problems[sizes]
-
-    def _stated(self, n_views: int, n_labels: int) -> LabelSetProblem:
+        if sizes in self._problems:
+            return self._problems[sizes]
         views = n_views if self.rule == "maxagree" else 1
         if self.ontology is None:
-            return LabelSetProblem.flat(
+            stated = LabelSetProblem.flat(
                 n_labels, views, self.alphas,
-                consistency=self.consistency, as_printed=self.as_printed,
+                consistency=self.consistency,
             )  # fmt: skip
-        return LabelSetProblem.hierarchical(
-            self.ontology, views, self.alphas if views > 1 else SHARED_ALPHAS,
-            subset=self.subset, mutex=self.mutex, consistency=self.consistency,
-        )  # fmt: skip
+        else:
+            stated = LabelSetProblem.hierarchical(
+                self.ontology, views, self.alphas if views > 1 else SHARED_ALPHAS,
+                subset=self.subset, mutex=self.mutex, consistency=self.consistency,
+            )  # fmt: skip
+        self._problems[sizes] = stated
+        return stated
 
     def assign(self, scores: np.ndarray, present: np.ndarray | None = None) -> np.ndarray:
         """Return label sets (points, views, labels); the scores are finite, float64, C-ordered.
@@ -110,11 +91,11 @@ class EStep:
         """
         views, k = scores.shape[1:]
         if self.rule == "maxagree" and views > 1:
-            return best_sets(self.problem(views, k), scores, solver=self.solver)[0]
+            return best_sets(self.problem(views, k), scores)[0]
         if self.ontology is not None:
             shared = self.effective(scores, present)[:, None]
             ties = _summed(scores)[:, None] if self.rule == "prod" else shared
-            labels, _ = best_sets(self.problem(views, k), shared, ties, self.solver)
+            labels, _ = best_sets(self.problem(views, k), shared, ties)
             return np.repeat(labels, views, axis=1)
         if self.rule == "cotrain":
             label = scores.argmax(axis=2)

@@ -10,9 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from manyviews.assignment.ontology import Ontology
 from manyviews.assignment.problem import ALPHAS
-from manyviews.assignment.solvers import SOLVERS
 from manyviews.base import LabelledScore, MultiViewInput, check_sample_weight, observed_rows
-from manyviews.kernels.spherical import exchange, take_scores
 from manyviews.labels import partial_labels
 from manyviews.models.label_sets import check_label_sets
 from manyviews.models.multiview_estep import EStep
@@ -76,14 +74,8 @@ class MultiViewKMeans(
     cotrain_order
         ``"simultaneous"`` (all views exchange their predictions in every iteration) or
         ``"alternating"`` (one view per iteration).
-    scale_before_concat
-        Whether ``"concat"`` scales each view's rows before joining them.
     max_iter
         Cap on the EM iterations.
-    solver
-        Assignment solver (see :mod:`manyviews.assignment.solvers`).
-    as_printed
-        Equation (8) without the two penalties that are missing in print.
     verbose
         Print a line every so many iterations.
 
@@ -137,10 +129,7 @@ class MultiViewKMeans(
         missing: str = "auto",
         readout: str = "auto",
         cotrain_order: str = "simultaneous",
-        scale_before_concat: bool = False,
         max_iter: int = 50,
-        solver: str = "auto",
-        as_printed: bool = False,
         verbose: int = 0,
     ) -> None:
         self.combine = combine
@@ -153,10 +142,7 @@ class MultiViewKMeans(
         self.missing = missing
         self.readout = readout
         self.cotrain_order = cotrain_order
-        self.scale_before_concat = scale_before_concat
         self.max_iter = max_iter
-        self.solver = solver
-        self.as_printed = as_printed
         self.verbose = verbose
 
     def fit(self, Xs: Any, y: Any, sample_weight: Any = None) -> "MultiViewKMeans":
@@ -178,11 +164,12 @@ class MultiViewKMeans(
         self._check_parameters()
         matrices = self._prepared(Xs)
         views = self._select(matrices)
-        weights = check_sample_weight(sample_weight, views[0].shape[0])
-        if weights is not None:
-            views = [weighted(view, weights) for view in views]
+        self._weights = check_sample_weight(sample_weight, views[0].shape[0])
+        if self._weights is not None:
+            views = [weighted(view, self._weights) for view in views]
         self._present = self._presence(Xs, matrices, len(views))
-        self.ontology_ = self._as_ontology()
+        flat_or_made = self.ontology is None or isinstance(self.ontology, Ontology)
+        self.ontology_ = self.ontology if flat_or_made else Ontology(self.ontology)
         given, classes = self._label_sets(y, views[0].shape[0])
         known = given.any(axis=1)
         estep = self._estep(len(views))
@@ -195,8 +182,10 @@ class MultiViewKMeans(
         self.scores_ = np.stack([state.scores for state in states], axis=1)
         self._views, self._states, self._given = views, states, given
         self._centroids: list[np.ndarray] | None = None
-        self.classes_ = classes
-        self.labels_ = self.read_labels(self.readout)
+        labels = estep.read(sets, self.scores_, self._present)
+        if self.ontology_ is None:
+            labels[known] = given[known].argmax(axis=1)
+        self.classes_, self.labels_ = classes, classes[labels]
         return self
 
     def fit_predict(self, Xs: Any, y: Any, sample_weight: Any = None) -> np.ndarray:
@@ -226,16 +215,6 @@ class MultiViewKMeans(
         used = self._select(views)
         scores = [cosines(view.X, mu) for view, mu in zip(used, self.centroids_, strict=True)]
         return np.stack(scores, axis=1), self._presence(Xs, views, len(used))
-
-    def read_labels(self, readout: str = "auto") -> np.ndarray:
-        """Return the fitted rows' labels under another read-out, without fitting again."""
-        check_is_fitted(self, self._learnt)
-        estep = self._estep(len(self._views), readout)
-        labels = estep.read(self.label_sets_, self.scores_, self._present)
-        if self.ontology_ is None:
-            known = self._given.any(axis=1)
-            labels[known] = self._given[known].argmax(axis=1)
-        return self.classes_[labels]
 
     @property
     def centroids_(self) -> list[np.ndarray]:
@@ -292,22 +271,27 @@ class MultiViewKMeans(
         self.converged_ = free.size == 0
         self.cycle_length_ = 0
         seen: dict[bytes, int] = {}
+        alternating = self.combine == "cotrain" and self.cotrain_order == "alternating"
         present = None if self._present is None else self._present[free]
         progress = Progress("MultiViewKMeans", self.verbose, self.max_iter, "flipped label bits")
         scores = np.empty((free.size, len(states), sets.shape[2]))
         for iteration in range(self.max_iter if free.size else 0):
             for v, state in enumerate(states):
-                take_scores(state.scores, free, v, scores)
+                scores[:, v] = state.scores[free]
             fresh = estep.assign(scores, present)
-            if self.combine == "cotrain" and self.cotrain_order == "alternating":
+            if alternating:
                 turn = iteration % len(states)
                 keep = [v for v in range(len(states)) if v != turn]
                 fresh[:, keep] = sets[free][:, keep]
-            self.flips_.append(exchange(sets, free, fresh))
+            self.flips_.append(int((sets[free] != fresh).sum()))
+            sets[free] = fresh
             progress(iteration + 1, self.flips_[-1])
-            self._maximise(states, sets)
+            for v, state in enumerate(states):  # co-training: what the view before has predicted
+                state.update(sets[:, (v - 1) % len(states) if self.combine == "cotrain" else v])
             self._swept(states, sets)
-            if self.flips_[-1] == 0 and self._settled(iteration, len(states)):
+            # alternating co-training has settled when no view's turn has flipped anything
+            turns = len(states) if alternating else 1
+            if iteration + 1 >= turns and not any(self.flips_[-turns:]):
                 self.converged_ = True
                 break
             digest = hashlib.sha256(np.packbits(fresh).tobytes()).digest()
@@ -321,22 +305,10 @@ class MultiViewKMeans(
     def _swept(self, states: list[ViewState], sets: np.ndarray) -> None:
         """Look on after an iteration (for subclasses): what a fit stopped here holds."""
 
-    def _settled(self, iteration: int, n_views: int) -> bool:
-        """Whether no flip means convergence (alternating co-training needs a full round)."""
-        if self.combine != "cotrain" or self.cotrain_order == "simultaneous":
-            return True
-        return iteration + 1 >= n_views and not any(self.flips_[-n_views:])
-
-    def _maximise(self, states: list[ViewState], sets: np.ndarray) -> None:
-        """M-step; co-training gives every view the predictions of the view before it."""
-        for v, state in enumerate(states):
-            source = (v - 1) % len(states) if self.combine == "cotrain" else v
-            state.update(sets[:, source])
-
     def _select(self, views: list[SphericalView]) -> list[SphericalView]:
         """Return the views the method works on."""
         if self.combine == "concat":
-            return [concatenated(views, self.scale_before_concat)]
+            return [concatenated(views)]
         if self.combine.startswith("view"):
             position = int(self.combine[4:]) - 1
             if position >= len(views):
@@ -346,13 +318,8 @@ class MultiViewKMeans(
             raise ValueError(f"combine={self.combine!r} needs at least 2 views, got {len(views)}")
         return views
 
-    def _as_ontology(self) -> Ontology | None:
-        if self.ontology is None or isinstance(self.ontology, Ontology):
-            return self.ontology
-        return Ontology(self.ontology)
-
-    def _estep(self, n_views: int, how: str | None = None) -> EStep:
-        how = self.readout if how is None else how
+    def _estep(self, n_views: int) -> EStep:
+        how = self.readout
         if not _is_view(how):
             check_choice("readout", how, ("auto", "sum", "view1", "view2"))
         readout: str | int = "sum"
@@ -364,8 +331,7 @@ class MultiViewKMeans(
             rule=self.combine if n_views > 1 else "single", ontology=self.ontology_,
             alphas=self.alphas, subset=self.subset, mutex=self.mutex,
             consistency=self.consistency, zero_products=self.zero_products,
-            readout=readout if n_views > 1 else "sum", solver=self.solver,
-            as_printed=self.as_printed,
+            readout=readout if n_views > 1 else "sum",
         )  # fmt: skip
 
     def _label_sets(self, y: Any, n_rows: int) -> tuple[np.ndarray, np.ndarray]:
@@ -390,7 +356,6 @@ class MultiViewKMeans(
         check_choice("missing", self.missing, ("auto", "mask", "zero"))
         check_choice("cotrain_order", self.cotrain_order, ("simultaneous", "alternating"))
         check_positive_int("max_iter", self.max_iter)
-        check_choice("solver", self.solver, ("auto", *SOLVERS))
         if self.ontology is not None and self.combine == "cotrain":
             raise ValueError("combine='cotrain' has no hierarchical variant; leave ontology out")
 

@@ -7,10 +7,8 @@ their view. Labelled documents hold p(z|d) at their class, so EM classifies the 
 labels it clusters. p(d) and p(v) cancel in every update.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import scipy.sparse as sp
@@ -18,14 +16,9 @@ from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin
 from sklearn.metrics import normalized_mutual_info_score
 from sklearn.utils.validation import check_is_fitted
 
-from manyviews.base import (
-    LabelledScore,
-    MultiViewInput,
-    check_sample_weight,
-    observed_rows,
-)
+from manyviews.base import LabelledScore, MultiViewInput, check_sample_weight, observed_rows
 from manyviews.labels import Labels, label_vector, partial_labels
-from manyviews.models.factored_em import EMState, factored_em, fold_in, random_topics
+from manyviews.models.factored_em import factored_em, fold_in, random_topics
 from manyviews.parts.common_pattern import best_pattern, cluster_views
 from manyviews.parts.naive_bayes import combine_posteriors, naive_bayes_posterior
 from manyviews.preprocessing.sparse import scale_rows
@@ -151,7 +144,7 @@ class MVPLSA(LabelledScore, MultiViewInput, TransformerMixin, ClassifierMixin, B
         self.n_jobs = n_jobs
         self.verbose = verbose
 
-    def fit(self, Xs: Any, y: Any = None, sample_weight: Any = None) -> MVPLSA:
+    def fit(self, Xs: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Fit to the views; ``y`` holds the class, or None, NaN or -1 where it is not known.
 
         Without ``y`` the documents are clustered. ``sample_weight`` multiplies the counts of each
@@ -164,38 +157,14 @@ class MVPLSA(LabelledScore, MultiViewInput, TransformerMixin, ClassifierMixin, B
         rng = np.random.default_rng(self.random_state)
         start = self._start(views, labels, n_classes, rng, weights, observed_rows(Xs))
         modelled = self._modelled(views)
-        state = self._learn(modelled, start, labels >= 0, weights, rng)
-        if self.batch_size is None:
-            assert_monotone(state.loglik, "log-likelihood")
-        self._fold_weightless(state.p_zd, modelled, labels, weights, state.p_fz)
-        self.doc_topic_ = state.p_zd
-        self.labels_ = classes[state.p_zd.argmax(axis=1)]
-        self.topic_word_, self.topic_class_ = state.p_fy, state.p_yz
-        self.loglik_, self.n_iter_ = state.loglik, state.n_iter
-        self.classes_ = classes
-        self.supervised_ = bool((labels >= 0).any())
-        self._p_fz, self._view_weights = state.p_fz, self._weights(modelled)
-        return self
-
-    def _learn(
-        self,
-        modelled: list[sp.csr_matrix],
-        start: np.ndarray,
-        held: np.ndarray,
-        weights: np.ndarray | None,
-        rng: np.random.Generator,
-    ) -> EMState:
-        """Run EM from the start of p(z|d)."""
-        topics = self._topics(len(modelled))
-        size = self.batch_size
-        counted = modelled if weights is None else [scale_rows(X, weights) for X in modelled]
-        return factored_em(
-            counted,
+        factors, size = self._weights(modelled), self.batch_size
+        state = factored_em(
+            modelled if weights is None else [scale_rows(X, weights) for X in modelled],
             start,
-            held,
-            *random_topics(modelled, topics, start.shape[1], rng),
+            labels >= 0,
+            *random_topics(modelled, self._topics(len(modelled)), n_classes, rng),
             n_iter=check_positive_int("max_iter", self.max_iter),
-            weights=self._weights(modelled),
+            weights=factors,
             track_loglik=self.track_loglik or self.tol > 0.0,
             tol=check_real("tol", self.tol, low=0.0),
             overwrite=True,
@@ -204,24 +173,20 @@ class MVPLSA(LabelledScore, MultiViewInput, TransformerMixin, ClassifierMixin, B
             rng=rng,
             progress=Progress(type(self).__name__, self.verbose, self.max_iter, tol=self.tol),
         )
-
-    def _fold_weightless(
-        self,
-        p_zd: np.ndarray,
-        modelled: list[sp.csr_matrix],
-        labels: np.ndarray,
-        weights: np.ndarray | None,
-        p_fz: list[np.ndarray],
-    ) -> None:
-        """Fold documents of weight 0 in, as if they were new."""
-        if weights is None or weights.all():
-            return
-        out = np.flatnonzero((weights == 0) & (labels < 0))
-        if out.size:
-            p_zd[out] = fold_in(
-                [X[out] for X in modelled], p_fz, n_iter=self.max_iter,
-                weights=self._weights(modelled),
-            )  # fmt: skip
+        if self.batch_size is None:
+            assert_monotone(state.loglik, "log-likelihood")
+        out = np.flatnonzero((weights == 0) & (labels < 0)) if weights is not None else labels[:0]
+        if out.size:  # as if they were new
+            part = [X[out] for X in modelled]
+            state.p_zd[out] = fold_in(part, state.p_fz, n_iter=self.max_iter, weights=factors)
+        self.doc_topic_ = state.p_zd
+        self.labels_ = classes[state.p_zd.argmax(axis=1)]
+        self.topic_word_, self.topic_class_ = state.p_fy, state.p_yz
+        self.loglik_, self.n_iter_ = state.loglik, state.n_iter
+        self.classes_ = classes
+        self.supervised_ = bool((labels >= 0).any())
+        self._p_fz, self._view_weights = state.p_fz, factors
+        return self
 
     def fit_predict(self, Xs: Any, y: Any = None) -> np.ndarray:
         """Fit and return the classes (or clusters) of the training documents."""
@@ -310,13 +275,22 @@ class MVPLSA(LabelledScore, MultiViewInput, TransformerMixin, ClassifierMixin, B
         floor = check_real("floor", self.floor, low=0.0, high=1.0 / n_classes)
         shape = (len(labels), n_classes)
         known = labels >= 0
-        if isinstance(self.init, str):
-            how = check_choice("init", self.init, STARTS)
-            if how == "auto":
-                how = "naive_bayes" if known.any() else "mvc"
-            p = self._named_start(how, views, labels, shape, rng, weights, observed)
+        how = check_choice("init", self.init, STARTS) if isinstance(self.init, str) else "given"
+        if how == "auto":
+            how = "naive_bayes" if known.any() else "mvc"
+        if how in ("naive_bayes", "product"):
+            if not known.any():
+                raise ValueError(f"init={how!r} needs labelled documents; use 'mvc' or 'random'")
+            alpha = check_real("alpha", self.alpha, low=1e-12)
+            parts = [naive_bayes_posterior(X, labels, n_classes, alpha, weights) for X in views]
+            p = combine_posteriors(parts, "mean" if how == "naive_bayes" else how, observed)
+        elif how == "mvc":  # the weights enter with the first iteration
+            clusters = cluster_views(views, n_classes, rng, observed=observed)
+            p = best_pattern(clusters, n_classes, rng, observed=observed)[0]
+        elif how == "uniform":
+            p = np.full(shape, 1.0 / n_classes)
         else:
-            p = np.array(self.init, dtype=np.float64)
+            p = 1.0 - rng.random(shape) if how == "random" else np.array(self.init, np.float64)
             if p.shape != shape:
                 raise ValueError(f"init has shape {p.shape}, p(z|d) needs {shape}")
             if not np.isfinite(p).all() or (p < 0).any() or (p.sum(axis=1) <= 0).any():
@@ -325,27 +299,3 @@ class MVPLSA(LabelledScore, MultiViewInput, TransformerMixin, ClassifierMixin, B
         p = floor_rows(p, floor)
         p[known] = np.eye(n_classes)[labels[known]]
         return p
-
-    def _named_start(
-        self,
-        how: str,
-        views: list[sp.csr_matrix],
-        labels: np.ndarray,
-        shape: tuple[int, int],
-        rng: np.random.Generator,
-        weights: np.ndarray | None,
-        observed: np.ndarray | None,
-    ) -> np.ndarray:
-        if how in ("naive_bayes", "product"):
-            if not (labels >= 0).any():
-                raise ValueError(f"init={how!r} needs labelled documents; use 'mvc' or 'random'")
-            alpha = check_real("alpha", self.alpha, low=1e-12)
-            posteriors = [naive_bayes_posterior(X, labels, shape[1], alpha, weights) for X in views]
-            return combine_posteriors(posteriors, "mean" if how == "naive_bayes" else how, observed)
-        if how == "mvc":  # the weights enter with the first iteration
-            clusters = cluster_views(views, shape[1], rng, observed=observed)
-            return best_pattern(clusters, shape[1], rng, observed=observed)[0]
-        if how == "uniform":
-            return np.full(shape, 1.0 / shape[1])
-        p = 1.0 - rng.random(shape)
-        return p / p.sum(axis=1, keepdims=True)

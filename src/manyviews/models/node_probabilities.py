@@ -14,6 +14,7 @@ which the labelled rows of the fit are most likely; they made the centroids too,
 are a little too sure.
 """
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -35,36 +36,46 @@ def allowed_sets(ontology: Ontology | None, n_labels: int, mutex: str) -> np.nda
     return sets[sets.any(axis=1)]
 
 
-def marginals(scores: np.ndarray, sets: np.ndarray, temperature: float) -> np.ndarray:
-    """Return every label's probability, (rows, labels), from effective scores (rows, labels)."""
-    members = sets.astype(np.float64)
-    found = np.empty(scores.shape)
+def _summed(scores: np.ndarray, sets: np.ndarray) -> Iterator[tuple[slice, np.ndarray]]:
+    """Give rows, and their scores summed over every set, as many as fit in memory at a time."""
+    members = sets.T.astype(np.float64)
     step = max(1, _CHUNK // len(sets))
     for first in range(0, len(scores), step):
-        total = scores[first : first + step] @ members.T
-        found[first : first + step] = softmax(total / temperature, axis=1) @ members
+        yield slice(first, first + step), scores[first : first + step] @ members
+
+
+def marginals(scores: np.ndarray, sets: np.ndarray, temperature: float) -> np.ndarray:
+    """Return every label's probability, (rows, labels), from effective scores (rows, labels)."""
+    found = np.empty(scores.shape)
+    for rows, total in _summed(scores, sets):
+        found[rows] = softmax(total / temperature, axis=1) @ sets.astype(np.float64)
     return np.clip(found, 0.0, 1.0)
 
 
 def set_log_likelihood(
-    scores: np.ndarray, sets: np.ndarray, given: np.ndarray, temperature: float
+    scores: np.ndarray,
+    sets: np.ndarray,
+    given: np.ndarray,
+    temperature: float,
+    weights: np.ndarray | None = None,
 ) -> float:
     """Return the log-probability of the rows' given label sets (rows, labels)."""
     own = (scores * given).sum(axis=1) / temperature
     total = 0.0
-    step = max(1, _CHUNK // len(sets))
-    for first in range(0, len(scores), step):
-        part = scores[first : first + step] @ sets.T.astype(np.float64) / temperature
-        total += float((own[first : first + step] - logsumexp(part, axis=1)).sum())
+    for rows, part in _summed(scores, sets):
+        each = own[rows] - logsumexp(part / temperature, axis=1)
+        total += float((each if weights is None else weights[rows] * each).sum())
     return total
 
 
-def fitted_temperature(scores: np.ndarray, sets: np.ndarray, given: np.ndarray) -> float:
+def fitted_temperature(
+    scores: np.ndarray, sets: np.ndarray, given: np.ndarray, weights: np.ndarray | None = None
+) -> float:
     """Return the temperature under which the given label sets are most likely."""
     from scipy.optimize import minimize_scalar  # slow to load, and few ask for probabilities
 
     found = minimize_scalar(
-        lambda log: -set_log_likelihood(scores, sets, given, float(np.exp(log))),
+        lambda log: -set_log_likelihood(scores, sets, given, float(np.exp(log)), weights),
         bounds=_RANGE, method="bounded",
     )  # fmt: skip
     return float(np.exp(found.x))
@@ -80,6 +91,7 @@ class NodeProbabilities:
     mutex: str
     _given: np.ndarray
     _present: np.ndarray | None
+    _weights: np.ndarray | None
     _estep: Any
     _new_scores: Any
     _tempered: tuple[np.ndarray, float] | None = None
@@ -93,7 +105,8 @@ class NodeProbabilities:
             present = None if self._present is None else self._present[known]
             estep = self._estep(self.scores_.shape[1])
             scores = estep.effective(self.scores_[known], present)
-            found = fitted_temperature(scores, self._allowed(), self._given[known])
+            weights = None if self._weights is None else self._weights[known]
+            found = fitted_temperature(scores, self._allowed(), self._given[known], weights)
             self._tempered = self.label_sets_, found
         return self._tempered[1]
 

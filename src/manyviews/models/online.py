@@ -3,12 +3,16 @@
 Every check runs before the first update, so a rejected batch leaves the classifier as it was.
 """
 
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import scipy.sparse as sp
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
 
 from manyviews.base import (
+    LabelledScore,
+    MultiViewInput,
     called,
     check_columns,
     check_number_of_views,
@@ -17,16 +21,11 @@ from manyviews.base import (
     open_views,
 )
 from manyviews.labels import UNLABELLED, label_vector, listed, refuse_quantities
-from manyviews.validation import check_structure, check_view
+from manyviews.seeding import generator
+from manyviews.validation import check_positive_int, check_real, check_structure, check_view
 
 Csr = tuple[np.ndarray, np.ndarray, np.ndarray]
 _SIGNS = np.array([-1, 1])
-
-
-def _sum_is_finite(values: np.ndarray) -> bool:
-    """Tell whether the sum is finite, and so every term: one pass, nothing allocated."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        return bool(np.isfinite(values.sum()))
 
 
 def online_view(X: Any, name: str, n_features: int | None = None) -> sp.csr_matrix:
@@ -37,7 +36,9 @@ def online_view(X: Any, name: str, n_features: int | None = None) -> sp.csr_matr
     view = None
     if sp.issparse(X) and X.format == "csr" and X.dtype == np.float64:
         check_structure(X, name)
-        if 0 not in X.shape and X.has_canonical_format and _sum_is_finite(X.data):
+        with np.errstate(over="ignore", invalid="ignore"):
+            finite = np.isfinite(X.data.sum())  # and so every term: one pass, nothing allocated
+        if 0 not in X.shape and X.has_canonical_format and finite:
             view = X
     if view is None:
         view = check_view(X, name=name)
@@ -83,13 +84,7 @@ def online_labels(
 
     A row without a label (None, NaN, or -1 among numbers) is left out of the stream. Where -1 and
     +1 are the only labels, or ``classes`` says so, -1 is a class: the convention of margins.
-
-    Parameters
-    ----------
-    classes
-        What the caller names in a first batch.
-    known
-        The classes of earlier batches.
+    ``classes`` are those that the caller names in a first batch, ``known`` those of earlier ones.
     """
     labels, lacking = label_vector(y, n_rows)
     if known is None:
@@ -100,6 +95,13 @@ def online_labels(
     codes = np.full(n_rows, UNLABELLED, dtype=np.int64)
     codes[rows] = encode_labels(labels[rows], known, rows)
     return codes, known
+
+
+def check_aggressiveness(C: Any) -> float:
+    """Return C, a positive number."""
+    if check_real("C", C, 0.0) == 0.0:
+        raise ValueError("C must be positive; with C = 0 no round would change anything")
+    return float(C)
 
 
 def stream_order(codes: np.ndarray, rng: np.random.Generator | None = None) -> np.ndarray:
@@ -150,3 +152,99 @@ def encode_labels(labels: np.ndarray, classes: np.ndarray, rows: np.ndarray) -> 
             f"{listed(classes)}; map the labels to these classes or start a new classifier"
         )
     return np.searchsorted(classes, labels).astype(np.int64)
+
+
+class OnlineViews(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator):
+    """Passes over checked views; a learner says how it starts and what a pass does."""
+
+    _learnt = "coef_"
+    #: Name of the learner among its random numbers: a subclass draws the same.
+    _seeded: str
+    #: Views exactly, and whether there are two classes only.
+    _n_views: int | None = None
+    _binary = False
+    C: float
+    gamma: float
+    max_iter: int
+    shuffle: bool
+    random_state: int
+    trace: bool
+    classes_: np.ndarray
+
+    def fit(self, Xs: Any, y: Any) -> Self:
+        """Start anew and run ``max_iter`` passes over the rows of all views."""
+        passes = check_positive_int("max_iter", self.max_iter)
+        views, codes = self._batch(Xs, y, started=False)
+        rng = generator(self._seeded, self.random_state)
+        for _ in range(passes):
+            self._rounds(views, codes, stream_order(codes, rng if self.shuffle else None))
+        self.n_iter_ = passes
+        return self
+
+    def partial_fit(self, Xs: Any, y: Any, classes: Any = None) -> Self:
+        """Run one round per row, in the order given.
+
+        Parameters
+        ----------
+        Xs, y
+            One row or a batch, as a list of views.
+        classes
+            All classes; needed in the first call unless the labels are -1 and +1 or the first
+            batch shows every class.
+        """
+        views, codes = self._batch(Xs, y, started=hasattr(self, "coef_"), classes=classes)
+        self._rounds(views, codes, stream_order(codes))
+        return self
+
+    def _batch(
+        self, Xs: Any, y: Any, *, started: bool, classes: Any = None
+    ) -> tuple[list[sp.csr_matrix], np.ndarray]:
+        """Return checked views and class numbers; the first batch sets up what is learnt."""
+        views, names = online_views(
+            Xs,
+            n_views=self._n_views,
+            n_features=self.n_features_in_ if started else None,
+            fitted=self.view_names_in_ if started else None,
+        )
+        known = self.classes_ if started else None
+        n_rows = views[0].shape[0]
+        codes, found = online_labels(y, n_rows, classes=classes, known=known, binary=self._binary)
+        check_aggressiveness(self.C)
+        check_real("gamma", self.gamma, 0.0)
+        self._check_parameters(len(views))
+        if started:
+            self._check_column_names(Xs, names)
+        else:
+            self.classes_, self.n_rounds_ = found, 0
+            self.trace_ = np.empty((0, len(views)))
+            self._start([view.shape[1] for view in views])
+            self._note_views(Xs, [view.shape[1] for view in views], names)
+        return views, codes
+
+    def _rounds(self, views: list[sp.csr_matrix], codes: np.ndarray, order: np.ndarray) -> None:
+        trace = np.empty((order.size if self.trace else 0, len(views)))
+        self._pass(views, codes, order, trace)
+        self.n_rounds_ += order.size
+        if self.trace:
+            self.trace_ = np.concatenate([self.trace_, trace])
+
+    def _new_stream(self, Xs: Any) -> list[sp.csr_matrix]:
+        """Return checked views of new rows."""
+        check_is_fitted(self, "coef_")
+        views, names = online_views(Xs, n_features=self.n_features_in_, fitted=self.view_names_in_)
+        self._check_column_names(Xs, names)
+        return views
+
+    def _check_parameters(self, n_views: int) -> None:
+        """Refuse wrong settings of the learner."""
+        raise NotImplementedError
+
+    def _start(self, widths: list[int]) -> None:
+        """Set all weights to 0."""
+        raise NotImplementedError
+
+    def _pass(
+        self, views: list[sp.csr_matrix], codes: np.ndarray, order: np.ndarray, trace: np.ndarray
+    ) -> None:
+        """Run one round a row; ``trace`` has a line a round for the views' scores, or none."""
+        raise NotImplementedError

@@ -14,10 +14,8 @@ are drawn once, before the first iteration, and are the same for all views: othe
 objective would change from one iteration to the next.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import scipy.sparse as sp
@@ -34,7 +32,7 @@ from manyviews.models.pairwise_parts import (
     fill_missing,
     presence,
 )
-from manyviews.models.plsa import check_stochastic, random_doc_topic, random_topic_word
+from manyviews.models.plsa import first_parameters
 from manyviews.parts.blocks import Threads
 from manyviews.progress import Progress
 from manyviews.validation import check_choice, check_positive_int, check_real
@@ -42,9 +40,9 @@ from manyviews.validation import check_choice, check_positive_int, check_real
 __all__ = ["PairwiseCoPLSA"]
 
 UPDATES = ("printed", "safeguarded")
-SIMILARITIES = ("gaussian",)
 _FLOOR = 1e-12  # share of a document's mass left to a clipped topic
 _HALVINGS = 40  # the smallest step tried by the safeguard is 2 ** -40
+_WARM_UP = 5  # plain iterations before ``sigma="mean"`` is measured
 _ROUNDING = 1e-14  # of the objective's size: a change below it is not a decrease
 
 
@@ -60,7 +58,7 @@ class PairwiseCoPLSA(MultiViewInput, ClusterMixin, BaseEstimator):
         document and shrinks with the length of documents (see ``rho_``). ``lam=0`` is PLSA.
     sigma : float or "mean"
         Width of the Gaussian (7), not given in the paper. ``"mean"`` freezes it at the mean
-        squared distance of the pairs after ``warm_up`` plain PLSA iterations.
+        squared distance of the pairs after five plain PLSA iterations.
     pair_share : float or int
         Share of all document pairs in the penalty, in (0, 1], or their number (an integer). All
         pairs of 100,000 documents are five thousand million: name a number there.
@@ -71,16 +69,12 @@ class PairwiseCoPLSA(MultiViewInput, ClusterMixin, BaseEstimator):
         no guarantee. ``"safeguarded"``: the same direction, the step halved until the EM lower
         bound of the objective does not fall; the objective then never falls. Equal as long as no
         printed step is unsafe (``unsafe_steps_ == 0``).
-    similarity : {"gaussian"}
-        Similarity in topic space.
     label_view : int
         View whose largest topic is the cluster label.
     max_iter, tol : int, float
         Cap, and the change of the objective, relative to its size, at which to stop. The
         paper stops at a *signed* increase below a constant, so at any decrease; the absolute
         change is used here.
-    warm_up : int
-        Plain PLSA iterations before ``sigma="mean"`` is measured.
     random_state : None, int or numpy.random.Generator
         Source of the document pairs (drawn first) and of the random starts.
     init : None or list of (doc_topic, topic_word)
@@ -141,11 +135,9 @@ class PairwiseCoPLSA(MultiViewInput, ClusterMixin, BaseEstimator):
         pair_share: float | int = 0.05,
         view_weights: Sequence[float] | None = None,
         update: str = "printed",
-        similarity: str = "gaussian",
         label_view: int = 0,
         max_iter: int = 100,
         tol: float = 1e-5,
-        warm_up: int = 5,
         random_state: int | np.random.Generator | None = None,
         init: Sequence[tuple[np.ndarray, np.ndarray]] | None = None,
         n_jobs: int | None = None,
@@ -157,17 +149,15 @@ class PairwiseCoPLSA(MultiViewInput, ClusterMixin, BaseEstimator):
         self.pair_share = pair_share
         self.view_weights = view_weights
         self.update = update
-        self.similarity = similarity
         self.label_view = label_view
         self.max_iter = max_iter
         self.tol = tol
-        self.warm_up = warm_up
         self.random_state = random_state
         self.init = init
         self.n_jobs = n_jobs
         self.verbose = verbose
 
-    def fit(self, Xs: Any, y: Any = None, *, observed: Any = None) -> PairwiseCoPLSA:
+    def fit(self, Xs: Any, y: Any = None, *, observed: Any = None) -> Self:
         """Fit all views together.
 
         Parameters
@@ -187,7 +177,7 @@ class PairwiseCoPLSA(MultiViewInput, ClusterMixin, BaseEstimator):
         self.unsafe_steps_ = self.backtracks_ = self.n_iter_ = 0
         self.converged_ = False
         progress = Progress("PairwiseCoPLSA", self.verbose, self.max_iter, "objective", self.tol)
-        warm = self.warm_up if self.sigma == "mean" else 0
+        warm = _WARM_UP if self.sigma == "mean" else 0
         with Threads(1 if self.n_jobs is None else self.n_jobs) as threads:
             while True:
                 lam = self.lam if self.n_iter_ >= warm else 0.0
@@ -230,9 +220,7 @@ class PairwiseCoPLSA(MultiViewInput, ClusterMixin, BaseEstimator):
         else:
             check_real("pair_share", self.pair_share, np.finfo(float).tiny, 1.0)
         check_choice("update", self.update, UPDATES)
-        check_choice("similarity", self.similarity, SIMILARITIES)
         check_positive_int("max_iter", self.max_iter)
-        check_positive_int("warm_up", self.warm_up, 0)
         check_real("tol", self.tol, 0.0)
         counts = self._fit_views(Xs, nonnegative=True, min_views=2)
         n_rows = counts[0].shape[0]
@@ -247,7 +235,13 @@ class PairwiseCoPLSA(MultiViewInput, ClusterMixin, BaseEstimator):
         tau = check_weights(self.view_weights, len(counts))
         rng = np.random.default_rng(self.random_state)
         left, right = draw_pairs(n_rows, self.pair_share, rng)
-        starts = self._starts(counts, rng)
+        given = [None] * len(counts) if self.init is None else self.init
+        if len(given) != len(counts):
+            raise ValueError(f"init has {len(given)} entries for {len(counts)} views")
+        starts = [
+            first_parameters(start, X.shape, n_topics, rng, f"init[{v}]")
+            for v, (start, X) in enumerate(zip(given, counts, strict=True))
+        ]
         views = []
         for X, here, weight, (h, w) in zip(counts, present, tau, starts, strict=True):
             kept = X if here.all() else sp.csr_matrix(sp.diags(here.astype(np.float64)) @ X)
@@ -262,23 +256,6 @@ class PairwiseCoPLSA(MultiViewInput, ClusterMixin, BaseEstimator):
             for w in range(v + 1, len(views))
         }
         return views, PairState(left, right, use, np.empty(left.size), np.empty(left.size))
-
-    def _starts(
-        self, counts: Sequence[sp.csr_matrix], rng: np.random.Generator
-    ) -> list[tuple[np.ndarray, np.ndarray]]:
-        """Start values (D, K), (F, K) of every view."""
-        k = self.n_topics
-        if self.init is not None and len(self.init) != len(counts):
-            raise ValueError(f"init has {len(self.init)} entries for {len(counts)} views")
-        starts = []
-        for v, X in enumerate(counts):
-            if self.init is None:
-                h, w = random_doc_topic(X.shape[0], k, rng), random_topic_word(X.shape[1], k, rng)
-            else:
-                h = check_stochastic(f"init[{v}][0]", self.init[v][0], (X.shape[0], k))
-                w = check_stochastic(f"init[{v}][1]", self.init[v][1], (k, X.shape[1]))
-            starts.append((h, np.ascontiguousarray(w.T)))
-        return starts
 
     def _open_pairs(self, views: Sequence[ViewState], pairs: PairState) -> None:
         """Fix sigma and compute every view's similarities for the first time."""
@@ -344,7 +321,7 @@ class PairwiseCoPLSA(MultiViewInput, ClusterMixin, BaseEstimator):
 
     def _finish(
         self, views: Sequence[ViewState], pairs: PairState, history: dict[str, list[float]]
-    ) -> PairwiseCoPLSA:
+    ) -> Self:
         """Fill the missing rows and publish the attributes."""
         topics = [view.doc_topic for view in views]
         if self.lam > 0:

@@ -1,7 +1,5 @@
 """Parts of pairwise co-regularised PLSA: a view's state, the pairs, clipping, missing rows."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -73,15 +71,13 @@ class ViewState:
     doc_counts: np.ndarray
     word_counts: np.ndarray
     similarity: np.ndarray
-    loglik: float = 0.0
 
     def expect(self) -> float:
         """E-step (9) and the sums of (12), (13); returns the view's log-likelihood."""
-        self.loglik = plsa_kernels.em_step(
+        return plsa_kernels.em_step(
             self.counts.indptr, self.counts.indices, self.counts.data,
             self.doc_topic, self.word_topic, self.doc_counts, self.word_counts,
         )  # fmt: skip
-        return self.loglik
 
 
 @dataclass

@@ -3,14 +3,21 @@
 from typing import Any, Self
 
 import numpy as np
+import scipy.sparse as sp
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from manyviews.base import LabelledScore, OneMatrixInput
 from manyviews.kernels.passive_aggressive import MODES, pa_pass
-from manyviews.models.online import csr_arrays, online_labels, online_view, stream_order
+from manyviews.models.online import (
+    check_aggressiveness,
+    csr_arrays,
+    online_labels,
+    online_view,
+    stream_order,
+)
 from manyviews.seeding import generator
-from manyviews.validation import check_choice, check_positive_int, check_real
+from manyviews.validation import check_choice, check_positive_int
 
 __all__ = ["PassiveAggressive"]
 
@@ -60,6 +67,8 @@ class PassiveAggressive(OneMatrixInput, LabelledScore, ClassifierMixin, BaseEsti
     array(['a', 'a', 'b', 'b'], dtype='<U1')
     """
 
+    classes_: np.ndarray
+
     def __init__(
         self,
         C: float = 1.0,
@@ -77,20 +86,11 @@ class PassiveAggressive(OneMatrixInput, LabelledScore, ClassifierMixin, BaseEsti
     def fit(self, X: Any, y: Any) -> Self:
         """Start anew and run ``max_iter`` passes over the rows."""
         passes = check_positive_int("max_iter", self.max_iter)
-        view = online_view(X, "X")
-        codes, classes = online_labels(y, view.shape[0], binary=True)
-        C, mode = self._parameters()
-        coef = np.zeros(view.shape[1])
+        view, codes = self._batch(X, y, started=False)
         rng = generator("PassiveAggressive", self.random_state)
-        arrays = csr_arrays(view)
-        signs = 2.0 * codes - 1.0
-        nothing = np.empty(0)
         for _ in range(passes):
-            order = stream_order(codes, rng if self.shuffle else None)
-            pa_pass(*arrays, signs, order, coef, C, mode, nothing)
-        self.classes_, self.coef_ = classes, coef
-        self._note_columns(X, view.shape[1])
-        self.n_iter_, self.n_rounds_ = passes, passes * int((codes >= 0).sum())
+            self._rounds(view, codes, stream_order(codes, rng if self.shuffle else None))
+        self.n_iter_ = passes
         return self
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
@@ -104,25 +104,32 @@ class PassiveAggressive(OneMatrixInput, LabelledScore, ClassifierMixin, BaseEsti
             The two classes; needed in the first call unless the labels are -1 and +1 or the
             first batch shows both.
         """
-        started = hasattr(self, "coef_")
+        view, codes = self._batch(X, y, started=hasattr(self, "coef_"), classes=classes)
+        self._rounds(view, codes, stream_order(codes))
+        return self
+
+    def _batch(
+        self, X: Any, y: Any, *, started: bool, classes: Any = None
+    ) -> tuple[sp.csr_matrix, np.ndarray]:
+        """Return a checked view and class numbers; the first batch sets up what is learnt."""
         view = online_view(X, "X")
         if started:
             self._check_columns(X, view.shape[1])
-        codes, known = online_labels(
-            y, view.shape[0],
-            classes=classes, known=self.classes_ if started else None, binary=True,
-        )  # fmt: skip
-        C, mode = self._parameters()
+        known = self.classes_ if started else None
+        codes, known = online_labels(y, view.shape[0], classes=classes, known=known, binary=True)
+        check_choice("mode", self.mode, tuple(MODES))
+        check_aggressiveness(self.C)
         if not started:
-            self.classes_ = known
+            self.classes_, self.n_rounds_ = known, 0
             self._note_columns(X, view.shape[1])
             self.coef_ = np.zeros(view.shape[1])
-            self.n_rounds_ = 0
-        order = stream_order(codes)
-        signs = 2.0 * codes - 1.0
-        pa_pass(*csr_arrays(view), signs, order, self.coef_, C, mode, np.empty(0))
+        return view, codes
+
+    def _rounds(self, view: sp.csr_matrix, codes: np.ndarray, order: np.ndarray) -> None:
+        signs, nothing = 2.0 * codes - 1.0, np.empty(0)
+        C, mode = float(self.C), MODES[self.mode]
+        pa_pass(*csr_arrays(view), signs, order, self.coef_, C, mode, nothing)
         self.n_rounds_ += order.size
-        return self
 
     def decision_function(self, X: Any) -> np.ndarray:
         """Return ``w . x`` for every row; positive means ``classes_[1]``."""
@@ -140,10 +147,3 @@ class PassiveAggressive(OneMatrixInput, LabelledScore, ClassifierMixin, BaseEsti
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = False
         return tags
-
-    def _parameters(self) -> tuple[float, int]:
-        mode = MODES[check_choice("mode", self.mode, tuple(MODES))]
-        C = check_real("C", self.C, 0.0)
-        if C == 0.0:
-            raise ValueError("C must be positive; with C = 0 no round would change anything")
-        return C, mode

@@ -4,9 +4,9 @@
 ``J(W, H) = sum_dw x_dw log (W H)_wd`` (equation (2) of Wang et al. 2016).
 """
 
-from __future__ import annotations
-
-from typing import Any
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from typing import Any, Self
 
 import numpy as np
 import scipy.sparse as sp
@@ -32,8 +32,7 @@ def random_doc_topic(n: int, k: int, rng: np.random.Generator) -> np.ndarray:
 
 def random_topic_word(f: int, k: int, rng: np.random.Generator) -> np.ndarray:
     """Random strictly positive topics over ``f`` words, (k, f), rows sum to one."""
-    start = 1.0 - rng.random((k, f))
-    return start / start.sum(axis=1, keepdims=True)
+    return random_doc_topic(k, f, rng)
 
 
 def check_stochastic(name: str, array: Any, shape: tuple[int, int]) -> np.ndarray:
@@ -48,6 +47,68 @@ def check_stochastic(name: str, array: Any, shape: tuple[int, int]) -> np.ndarra
         row = int(np.argmax(np.abs(sums - 1.0)))
         raise ValueError(f"{name}: row {row} sums to {sums[row]:.6g}; normalise the rows to 1")
     return value
+
+
+def first_parameters(
+    init: Any, shape: tuple[int, int], k: int, rng: np.random.Generator, name: str = "init"
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return compositions (D, K) and topics (F, K) to start from: drawn, or those given."""
+    n, f = shape
+    if init is None:
+        h, w = random_doc_topic(n, k, rng), random_topic_word(f, k, rng)
+    else:
+        h = check_stochastic(f"{name}[0]", init[0], (n, k))
+        w = check_stochastic(f"{name}[1]", init[1], (k, f))
+    return h, np.ascontiguousarray(w.T)
+
+
+def check_topic_model(model: Any) -> None:
+    """Refuse wrong settings that all topic models have."""
+    check_positive_int("n_topics", model.n_topics)
+    check_positive_int("max_iter", model.max_iter)
+    check_real("tol", model.tol, low=0.0)
+
+
+def ascended(
+    model: Any,
+    counts: sp.csr_matrix,
+    h: np.ndarray,
+    w: np.ndarray,
+    cuts: Sequence[int],
+    progress: Progress,
+) -> np.ndarray:
+    """Run EM in place until the likelihood settles; return its trace.
+
+    Topics sum to one over the words of every modality, which end at ``cuts``.
+    """
+    with expectations([counts], model.n_topics, model.n_jobs) as (expect,):
+        q, m = np.empty_like(h), np.empty_like(w)
+
+        def maximise() -> None:
+            kernels.normalise_documents(q, h)
+            for first, last in pairwise(cuts):
+                kernels.normalise_topics(m[first:last], w[first:last])
+            model._swept(h, w)
+
+        return sweeps(model, lambda: expect(h, w, q, m), maximise, progress)
+
+
+def sweeps(
+    model: Any, expect: Callable[[], float], maximise: Callable[[], None], progress: Progress
+) -> np.ndarray:
+    """Alternate until the value settles or ``max_iter``; count in ``n_iter_``, return the trace."""
+    trace: list[float] = []
+    model.n_iter_ = 0
+    while True:
+        trace.append(expect())
+        progress(model.n_iter_, trace[-1])
+        done = settled(trace, model.tol)
+        if done or model.n_iter_ == model.max_iter:
+            break
+        model.n_iter_ += 1
+        maximise()
+    progress.end(trace[-1], "settled" if done else "")
+    return np.array(trace)
 
 
 class PLSA(OneMatrixInput, ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
@@ -125,37 +186,21 @@ class PLSA(OneMatrixInput, ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ba
         self.n_jobs = n_jobs
         self.verbose = verbose
 
-    def _check(self) -> None:
-        check_positive_int("n_topics", self.n_topics)
-        check_positive_int("max_iter", self.max_iter)
-        check_real("tol", self.tol, low=0.0)
-
-    def _start(
-        self, n_docs: int, n_words: int, rng: np.random.Generator
-    ) -> tuple[np.ndarray, np.ndarray]:
-        if self.init is None:
-            h = random_doc_topic(n_docs, self.n_topics, rng)
-            w = random_topic_word(n_words, self.n_topics, rng)
-        else:
-            h = check_stochastic("init[0]", self.init[0], (n_docs, self.n_topics))
-            w = check_stochastic("init[1]", self.init[1], (self.n_topics, n_words))
-        return h, np.ascontiguousarray(w.T)
-
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> PLSA:
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Fit topics and compositions to a documents x words matrix (dense or sparse).
 
         ``sample_weight`` multiplies the counts of each document: weight 2 counts a document
         twice. Documents of weight 0 are folded in once the topics are there.
         """
-        self._check()
+        check_topic_model(self)
         counts = self._fit_matrix(X)
         weights = check_sample_weight(sample_weight, counts.shape[0])
         rng = np.random.default_rng(self.random_state)
-        h, w = self._start(counts.shape[0], counts.shape[1], rng)
+        h, w = first_parameters(self.init, counts.shape, self.n_topics, rng)
         weighted = counts if weights is None else scale_rows(counts, weights)
         progress = Progress(type(self).__name__, self.verbose, self.max_iter, tol=self.tol)
         if self.batch_size is None:
-            self.loglik_ = np.array(self._iterate(weighted, h, w, progress))
+            self.loglik_ = ascended(self, weighted, h, w, [0, w.shape[0]], progress)
             assert_monotone(self.loglik_, "log-likelihood of PLSA")
         else:
             size = check_positive_int("batch_size", self.batch_size)
@@ -171,27 +216,6 @@ class PLSA(OneMatrixInput, ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ba
         self.doc_topic_ = h
         self._n_features_out = self.n_topics
         return self
-
-    def _iterate(
-        self, counts: sp.csr_matrix, h: np.ndarray, w: np.ndarray, progress: Progress
-    ) -> list[float]:
-        """Run EM in place; return the log-likelihoods."""
-        doc_counts, word_counts = np.empty_like(h), np.empty_like(w)
-        trace: list[float] = []
-        self.n_iter_ = 0
-        with expectations([counts], self.n_topics, self.n_jobs) as (expect,):
-            while True:
-                trace.append(expect(h, w, doc_counts, word_counts))
-                progress(self.n_iter_, trace[-1])
-                done = settled(trace, self.tol)
-                if done or self.n_iter_ == self.max_iter:
-                    break
-                kernels.normalise_documents(doc_counts, h)
-                kernels.normalise_topics(word_counts, w)
-                self.n_iter_ += 1
-                self._swept(h, w)
-        progress.end(trace[-1], "settled" if done else "")
-        return trace
 
     def _swept(self, h: np.ndarray, w: np.ndarray) -> None:
         """Look on after a sweep (for subclasses): what a fit stopped here holds, W as F x K."""

@@ -19,7 +19,6 @@ from manyviews.base import check_views
 from manyviews.kernels.spherical import (
     WIDTH,
     centroid_scores,
-    changed_classes,
     gram_matrix,
     member_sums,
     unit_columns,
@@ -35,19 +34,10 @@ GRAM_ROWS = 5000
 class SphericalView:
     """Unit rows of one view, prepared once and shared by many fits.
 
-    Parameters
-    ----------
-    X
-        Matrix, rows = documents.
-    how
-        ``"features"``, ``"gram"`` or ``"auto"`` (Gram matrix if it is much smaller than X).
-    sum_raw
-        Sum the rows as given instead of the unit rows (long rows then weigh more): a reading of
-        the paper's M-step, not its equations.
-    gram
-        Gram matrix of the unit rows, if the caller has it already.
-    checked
-        X is canonical CSR: it has come through :func:`~manyviews.base.check_views`.
+    ``how`` is ``"features"``, ``"gram"`` or ``"auto"`` (Gram matrix if it is much smaller than X).
+    ``sum_raw`` sums the rows as given instead of the unit rows (long rows then weigh more): a
+    reading of the paper's M-step, not its equations. ``gram`` is the Gram matrix of the unit rows,
+    if the caller has it; ``checked`` says that X has come through check_views.
     """
 
     def __init__(
@@ -115,7 +105,7 @@ class ViewState:
     def update(self, members: np.ndarray) -> None:
         """M-step: take new members; classes whose rows sum to zero keep their centroid."""
         given = np.ascontiguousarray(members)
-        changed = np.flatnonzero(changed_classes(given, self.members))
+        changed = np.flatnonzero((given != self.members).any(axis=0))
         if changed.size == 0:
             return
         if self.view.gram is not None:

@@ -5,14 +5,8 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from manyviews.kernels.passive_aggressive import (
-    EMPTY_RULES,
-    GATES,
-    VARIANTS,
-    two_view_pass,
-)
-from manyviews.models.online import csr_arrays
-from manyviews.models.online_views import OnlineViews
+from manyviews.kernels.passive_aggressive import EMPTY_RULES, GATES, VARIANTS, two_view_pass
+from manyviews.models.online import OnlineViews, csr_arrays
 from manyviews.validation import check_choice
 
 __all__ = ["TwoViewPassiveAggressive"]

@@ -6,8 +6,6 @@ has the same bits whatever the number of threads. It differs in the last bits fr
 run over all rows, which the estimators make unless threads are asked for.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -36,6 +34,11 @@ def n_threads(n_jobs: Any) -> int:
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
         return cores or 1
     return check_positive_int("n_jobs", n_jobs)
+
+
+def csr_of(X: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the arrays of a CSR matrix."""
+    return X.indptr, X.indices, X.data
 
 
 class Threads:
@@ -75,18 +78,10 @@ def block_cuts(indptr: np.ndarray, n_words: int, n_topics: int) -> np.ndarray:
 
 
 class BlockedCounts:
-    """The sums of an E-step on one matrix, block by block.
+    """The sums of an E-step on one canonical CSR matrix, block by block.
 
-    Parameters
-    ----------
-    csr
-        ``indptr``, ``indices``, ``data`` of the canonical rows.
-    shape
-        Words and topics.
-    threads
-        Where the blocks are worked on.
-    impossible
-        Log-likelihood of a non-zero that no topic explains.
+    ``shape`` are its words and topics, ``impossible`` is the log-likelihood of a non-zero that no
+    topic explains.
     """
 
     def __init__(
@@ -117,17 +112,12 @@ class BlockedCounts:
 
         blocks = list(pairwise(self.cuts.tolist()))
         found = self.threads.map(work, range(len(blocks)), *zip(*blocks, strict=True))
-        self.add_up(m)
-        return float(sum(found))
-
-    def add_up(self, m: np.ndarray) -> None:
-        """Write the sums of all blocks into ``m``, in the order of the blocks."""
         flat = m.reshape(-1)
-        starts = range(0, flat.size, _SHARE)
         self.threads.map(
             lambda first: kernels.add_up(self.parts, first, min(flat.size, first + _SHARE), flat),
-            starts,
+            range(0, flat.size, _SHARE),
         )
+        return float(sum(found))
 
     def step(self, h: np.ndarray, w: np.ndarray, q: np.ndarray, m: np.ndarray) -> float:
         """Do what :func:`~manyviews.kernels.plsa.em_step` does."""
@@ -145,7 +135,7 @@ Expect = Callable[[np.ndarray, np.ndarray, np.ndarray, np.ndarray], float]
 @contextmanager
 def expectations(views: Sequence[Any], n_topics: int, n_jobs: Any) -> Iterator[list[Expect]]:
     """Give one E-step per CSR matrix: in one run, or (``n_jobs``) over blocks on threads."""
-    arrays = [(X.indptr, X.indices, X.data) for X in views]
+    arrays = [csr_of(X) for X in views]
     if n_jobs is None:
         yield [partial(kernels.em_step, *csr) for csr in arrays]
         return

@@ -41,43 +41,11 @@ def common_pattern(
     With ``observed`` (D, V) a view's divergence runs over the rows that have it; the row of B of
     a document without any view is zero.
     """
+    B = B.copy()
+    maps = [P.copy() for P in mappings]
+    rows: list[Any] = [slice(None)] * len(maps)
     if observed is not None:
-        return _masked_pattern(patterns, B, mappings, weights, max_iter, tol, observed)
-    B = B.copy()
-    maps = [P.copy() for P in mappings]
-
-    def objective() -> float:
-        parts = zip(weights, patterns, maps, strict=True)
-        return sum(w * kernels.divergence(A, B, P) for w, A, P in parts)
-
-    trace = [objective()]
-    for _ in range(max_iter):
-        numerator, denominator = np.zeros_like(B), np.zeros(B.shape[1])
-        for w, A, P in zip(weights, patterns, maps, strict=True):
-            kernels.add_numerator(A, B, P, w, numerator)
-            denominator += w * P.sum(axis=1)
-        B *= numerator / np.maximum(denominator, kernels.TINY)
-        for A, P in zip(patterns, maps, strict=True):
-            kernels.renew_mapping(A, B, P)
-        trace.append(objective())
-        if trace[-2] - trace[-1] <= tol * max(1.0, abs(trace[-2])):
-            break
-    return B, maps, trace
-
-
-def _masked_pattern(
-    patterns: Sequence[np.ndarray],
-    B: np.ndarray,
-    mappings: Sequence[np.ndarray],
-    weights: Sequence[float],
-    max_iter: int,
-    tol: float,
-    observed: np.ndarray,
-) -> tuple[np.ndarray, list[np.ndarray], list[float]]:
-    """Run the updates of :func:`common_pattern` over the rows that each view has."""
-    B = B.copy()
-    maps = [P.copy() for P in mappings]
-    rows = [np.flatnonzero(here) for here in observed.T]
+        rows = [np.flatnonzero(here) for here in observed.T]
     known = [A[here] for A, here in zip(patterns, rows, strict=True)]
 
     def objective() -> float:
@@ -88,9 +56,9 @@ def _masked_pattern(
     for _ in range(max_iter):
         numerator, denominator = np.zeros_like(B), np.zeros_like(B)
         for w, A, P, here in zip(weights, known, maps, rows, strict=True):
-            part = np.zeros((here.size, B.shape[1]))
+            part = numerator[here]
             kernels.add_numerator(A, B[here], P, w, part)
-            numerator[here] += part
+            numerator[here] = part
             denominator[here] += w * P.sum(axis=1)
         B *= numerator / np.maximum(denominator, kernels.TINY)
         for A, P, here in zip(known, maps, rows, strict=True):

@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import scipy.sparse as sp
 
-from manyviews.kernels.spherical import WIDTH, centroid_scores
-from manyviews.kernels.spherical_kmeans import nearest, unit_sums
+from manyviews.kernels.spherical import WIDTH, centroid_scores, nearest, unit_sums
 from manyviews.parts.blocks import in_order
 from manyviews.preprocessing.sparse import row_normalise
 

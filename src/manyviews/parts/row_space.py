@@ -5,8 +5,6 @@ weights lie in the space that the rows span. There a table of 200 rows has 200 c
 it was; the fitted weights are then told for the columns that were given.
 """
 
-from __future__ import annotations
-
 from typing import Any, Self
 
 import numpy as np

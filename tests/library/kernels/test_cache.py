@@ -13,7 +13,7 @@ from manyviews.kernels import cache
 #: A loop that calls helpers of other modules.
 PROBE = """
 from manyviews.kernels.cache import compiled
-from manyviews.kernels.fma import fma
+from manyviews.kernels.lanes import fma
 from manyviews.kernels.mvplsa_lanes import visit
 
 @compiled(error_model="numpy")
@@ -58,10 +58,10 @@ def test_sources_decide_what_runs(tmp_path):
     assert announced.count("compiles its loops") == 1
 
     shutil.copytree(sources, tmp_path / "other")
-    helper = kernels / "mvplsa_lanes.py"
+    helper = kernels / "lanes.py"
     text = helper.read_text()
-    assert text.count("[0.0] * count") == 1
-    helper.write_text(text.replace("[0.0] * count", "[1.0] * count"))
+    assert text.count("[0.0] * size") == 1
+    helper.write_text(text.replace("[0.0] * size", "[1.0] * size"))
     edited, compilations, _ = probed(sources, compiled)
     assert compilations
     assert edited != value

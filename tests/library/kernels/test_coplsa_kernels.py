@@ -79,12 +79,6 @@ def near_optimum(ours, best):
     assert ours >= best - 2e-5 * max(1.0, abs(best))
 
 
-def test_wright_omega():
-    z = np.concatenate([np.linspace(-30, 60, 2001), [1e3, 1e6, 1e12]])
-    ours = np.array([coplsa.wright_omega(x) for x in z])
-    np.testing.assert_allclose(ours, wrightomega(z), rtol=2e-14)
-
-
 @pytest.mark.mip
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(("lam", "n_others"), [(0.05, 1), (8.0, 1), (0.7, 3)])

@@ -5,14 +5,13 @@ import itertools
 import numpy as np
 import pytest
 
-from manyviews.kernels import two_view_steps as two_views
+from manyviews.kernels import multi_view_pa
 from manyviews.kernels.multi_view_pa import count_mistakes, hedge, round_steps, workspace
 from manyviews.kernels.passive_aggressive import (
     EMPTY_RULES,
     GATES,
     VARIANTS,
     exact_tau_delta,
-    pa_tau,
     two_view_steps,
 )
 
@@ -75,7 +74,7 @@ def test_exact_two_view_round_is_the_optimum(empty, rng):
 
 def general_steps(a, m, theta, C, gamma, leave_out):
     steps = np.empty(len(a))
-    tau = round_steps(a, m, theta, C, gamma, leave_out, steps, *workspace(len(a)))
+    tau = round_steps((a, m, theta, gamma, leave_out), C, steps, workspace(len(a)))
     assert 0.0 <= tau <= C
     return steps
 
@@ -102,7 +101,7 @@ def test_two_views_steps_are_the_general_solvers_to_the_bit(rng, spread):
         theta = np.array([share, 1.0 - share])
         C = float(np.exp(rng.normal(0, 3)))
         gamma = float(rng.choice([0.0, np.exp(rng.normal(0, 3))]))
-        found = two_views.two_view_steps(*a, *m, *theta, C, gamma)
+        found = multi_view_pa.two_view_steps(*a, *m, *theta, C, gamma)
         expected = general_steps(a, m, theta, C, gamma, True)
         assert np.array_equal(found, expected), (a, m, theta, C, gamma)
 
@@ -124,17 +123,6 @@ def test_printed_round_is_algorithm_1(rng):
     for i in range(len(a)):
         ours = two_view_steps(*a[i], *m0[i], C[i], gamma[i], VARIANTS["printed"], GATES["loss"], 0)
         np.testing.assert_allclose(ours, algorithm_1(*a[i], *m0[i], C[i], gamma[i]), atol=1e-12)
-
-
-def test_the_step_of_one_view_is_that_of_crammer_and_others(rng):
-    """PA has no bound, PA-I is bounded by C, PA-II adds 1/(2C) to the norm."""
-    for _ in range(200):
-        margin, norm, C = rng.normal(), rng.uniform(0.1, 5), rng.uniform(0.01, 2)
-        loss = max(0.0, 1 - margin)
-        assert pa_tau(margin, norm, C, 0) == pytest.approx(loss / norm)
-        assert pa_tau(margin, norm, C, 1) == pytest.approx(min(C, loss / norm))
-        assert pa_tau(margin, norm, C, 2) == pytest.approx(loss / (norm + 1 / (2 * C)))
-    assert [pa_tau(-1.0, 0.0, 1.0, mode) for mode in (0, 1, 2)] == [0, 0, 0]
 
 
 def test_gate_stops_updates_at_zero_loss_only_when_asked():

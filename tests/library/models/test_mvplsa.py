@@ -61,8 +61,3 @@ def test_dplsa_is_mvplsa_of_the_joined_views(rng):
     by_hand = MVPLSA(4, **settings).fit([sp.hstack(Xs).tocsr()], labels)
     np.testing.assert_array_equal(joined.doc_topic_, by_hand.doc_topic_)
     assert len(joined.topic_word_) == 1
-
-
-def test_floor_rows():
-    p = floor_rows(np.array([[1.0, 0.0], [0.5, 0.5]]), 1e-2)
-    np.testing.assert_allclose(p, [[1 / 1.01, 0.01 / 1.01], [0.5, 0.5]])

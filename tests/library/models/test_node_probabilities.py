@@ -69,6 +69,11 @@ def test_the_temperature_maximises_the_likelihood(rng):
     for other in np.exp(np.linspace(-5, 3, 40)):
         assert set_log_likelihood(scores, sets, sets[drawn], other) <= value + 1e-6
     assert 0.05 < best < 2.0
+    often = rng.integers(0, 3, 200)  # a row of weight 2 counts twice
+    twice = np.repeat(np.arange(200), often)
+    weighted = set_log_likelihood(scores, sets, sets[drawn], best, often)
+    repeated = set_log_likelihood(scores[twice], sets, sets[drawn][twice], best)
+    assert weighted == pytest.approx(repeated)
 
 
 def test_a_tree_predicts_probabilities_paths_and_stops():

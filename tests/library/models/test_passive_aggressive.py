@@ -76,8 +76,8 @@ def plain_pass(views, labels, model):
             if model.gate == "loss" and theta @ margins >= 1:
                 continue
             norms = len(signs) * np.array([row @ row for row in x])
-            rule = model.C, model.gamma, model.empty == "ignore"
-            round_steps(norms, margins, theta, *rule, steps, *workspace(n_views))
+            task = norms, margins, theta, model.gamma, model.empty == "ignore"
+            round_steps(task, model.C, steps, workspace(n_views))
             for (c, sign), v in itertools.product(signs.items(), range(n_views)):
                 W[v][c] += sign * steps[v] * x[v]
         if model.weights == "hedge":
@@ -119,12 +119,6 @@ def test_two_views_and_two_classes_is_the_exact_two_view_model(gate, many_rule, 
     two = TwoViewPassiveAggressive(variant="exact", empty=two_rule, **options).fit(views, y)
     np.testing.assert_allclose(many.coef_[0], np.concatenate(two.coef_), atol=1e-10)
     np.testing.assert_allclose(many.decision_function(views), two.decision_function(views))
-
-
-def test_many_views_of_which_there_is_one_are_pa1(rng):
-    (X,), y = stream(rng, widths=(7,), n_classes=2, noise=2.0)
-    many = MultiViewPassiveAggressive(C=0.2, gamma=0.5, shuffle=False).fit([X], y)
-    np.testing.assert_allclose(many.coef_[0], crammer(X, y, 0.2, "PA-I"), atol=1e-12)
 
 
 @pytest.mark.parametrize("C", [0.1, 10.0])
