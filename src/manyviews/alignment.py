@@ -1,7 +1,5 @@
 """Which rows belong together: the one place where data frames, labels and weights meet by id."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -55,15 +53,14 @@ def aligned_frames(
     return found, id_vector(ids), known, moved
 
 
-def id_vector(ids: Any) -> np.ndarray:
-    """Return ids as a vector; where numpy would change them (1 to '1'), as objects."""
-    if isinstance(ids, np.ndarray):
-        return ids
-    return plain_vector(list(ids))
+def id_vector(values: Any) -> np.ndarray:
+    """Return texts alone, or numbers of one kind alone, as such a vector; else (1 and '1') objects.
 
-
-def plain_vector(values: list[Any]) -> np.ndarray:
-    """Return texts alone, or numbers of one kind alone, as such a vector; else objects."""
+    An array stays as it is.
+    """
+    if isinstance(values, np.ndarray):
+        return values
+    values = list(values)
     kinds = {type(value) for value in values}
     if len(kinds) == 1 and issubclass(kinds.pop(), str | int | float | np.generic):
         return np.asarray(values)
@@ -155,7 +152,7 @@ def in_row_order(
 def _opened(values: Any) -> tuple[list[Any], np.ndarray]:
     """Return ids and values; a data frame of one column is a vector."""
     if isinstance(values, Mapping):
-        return list(values), plain_vector(list(values.values()))
+        return list(values), id_vector(list(values.values()))
     data = values.to_numpy()
     return list(values.index), data[:, 0] if data.ndim == 2 and data.shape[1] == 1 else data
 

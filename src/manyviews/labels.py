@@ -43,39 +43,34 @@ def label_vector(y: Any, n_rows: int) -> tuple[np.ndarray, np.ndarray]:
         raise ValueError(
             f"y must have one label per row ({n_rows}), got an array of shape {labels.shape}"
         )
-    if labels.dtype.kind == "f":
-        lacking = np.isnan(labels)
-        if np.isinf(labels).any():
-            row = int(np.flatnonzero(np.isinf(labels))[0])
-            raise ValueError(f"y holds infinity in row {row}; a label is a number or a name")
-        return labels, lacking
+    lacking = np.zeros(n_rows, dtype=bool)
     if labels.dtype.kind == "O":
-        return _objects(labels)
-    if labels.dtype.kind not in "iubUS":
-        raise ValueError(f"y must hold numbers or names, got {labels.dtype}")
-    if labels.dtype.kind == "S":
+        labels, lacking = _objects(labels)
+    elif labels.dtype.kind == "f":
+        lacking = np.isnan(labels)
+    elif labels.dtype.kind == "S":
         labels = labels.astype(str)
-    return labels, np.zeros(n_rows, dtype=bool)
+    elif labels.dtype.kind not in "iubU":
+        raise ValueError(f"y must hold numbers or names, got {labels.dtype}")
+    if labels.dtype.kind == "f" and np.isinf(labels).any():
+        row = int(np.flatnonzero(np.isinf(labels))[0])
+        raise ValueError(f"y holds infinity in row {row}; a label is a number or a name")
+    return labels, lacking
 
 
 def _objects(labels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return objects as strings, booleans or numbers; whatever differs from itself is missing."""
     lacking = np.array([is_missing(label) for label in labels], dtype=bool)
-    kinds = {_kind(label) for label in labels[~lacking]}
-    if len(kinds) > 1 or kinds - {"name", "number", "truth"}:
-        raise ValueError(
-            f"y mixes {' and '.join(sorted(kinds))} labels; use names or numbers, not both"
-            if len(kinds) > 1
-            else f"y must hold numbers or names, got {next(iter(kinds))}"
-        )
-    kind = kinds.pop() if kinds else "number"
-    blank: Any = {"name": "", "number": UNLABELLED, "truth": False}[kind]
-    filled = [blank if gone else label for label, gone in zip(labels, lacking, strict=True)]
-    plain = np.asarray(filled, dtype=str if kind == "name" else None)
-    if plain.dtype.kind == "f" and np.isinf(plain).any():
-        row = int(np.flatnonzero(np.isinf(plain))[0])
-        raise ValueError(f"y holds infinity in row {row}; a label is a number or a name")
-    return plain, lacking
+    kinds = {_kind(label) for label in labels[~lacking]} or {"number"}
+    if len(kinds) > 1:
+        mixed = " and ".join(sorted(kinds))
+        raise ValueError(f"y mixes {mixed} labels; use names or numbers, not both")
+    kind = kinds.pop()
+    blanks: dict[str, Any] = {"name": "", "number": UNLABELLED, "truth": False}
+    if kind not in blanks:
+        raise ValueError(f"y must hold numbers or names, got {kind}")
+    filled = [blanks[kind] if no else label for label, no in zip(labels, lacking, strict=True)]
+    return np.asarray(filled, dtype=str if kind == "name" else None), lacking
 
 
 def _kind(label: Any) -> str:

@@ -6,10 +6,9 @@ splits the labelled ones and lets the others help in every training; :func:`tran
 and :class:`TransductiveSearch` train on all rows with the held-out labels hidden.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -161,6 +160,7 @@ def _fit_and_score(estimator: Any, Xs: Any, y: Any, held: np.ndarray) -> tuple[f
     return labelled_accuracy(_array(y)[held], np.asarray(model.labels_)[held]), seconds
 
 
+@dataclass(eq=False, repr=False)
 class TransductiveSearch(MetaEstimatorMixin, BaseEstimator):
     """Choose parameters by :func:`transductive_validate`, then fit to all labels.
 
@@ -185,18 +185,11 @@ class TransductiveSearch(MetaEstimatorMixin, BaseEstimator):
         ``params``, ``mean_test_score``, ``std_test_score``.
     """
 
-    def __init__(
-        self,
-        estimator: Any,
-        param_grid: Mapping[str, Sequence[Any]] | Sequence[Mapping[str, Sequence[Any]]],
-        *,
-        cv: Any = 5,
-        n_jobs: int | None = None,
-    ) -> None:
-        self.estimator = estimator
-        self.param_grid = param_grid
-        self.cv = cv
-        self.n_jobs = n_jobs
+    estimator: Any
+    param_grid: Mapping[str, Sequence[Any]] | Sequence[Mapping[str, Sequence[Any]]]
+    _: KW_ONLY
+    cv: Any = 5
+    n_jobs: int | None = None
 
     def fit(self, Xs: Any, y: Any) -> Self:
         """Try all parameters and keep the best."""

@@ -68,16 +68,13 @@ class CvxpyReference:
 
     @cached_property
     def _model(self) -> tuple[Any, Any, Any]:
-        cp = _extra("cvxpy")
-
-        scores = cp.Parameter((self.problem.n_views, self.problem.n_labels))
+        scores = _extra("cvxpy").Parameter((self.problem.n_views, self.problem.n_labels))
         programme, y = self._state(scores)
         return programme, y, scores
 
     def _state(self, scores: Any) -> tuple[Any, Any]:
         """Return the cvxpy programme (7)/(8) or (9)/(10) and its label variables."""
         cp = _extra("cvxpy")
-
         p = self.problem
         a1, a2, a3 = p.alphas
         hard = p.consistency == "hard"
@@ -114,27 +111,25 @@ class CvxpyReference:
                     objective -= a3 * slack
         return cp.Problem(cp.Maximize(objective), limits), y
 
-    def solve_point(self, scores: np.ndarray) -> np.ndarray:
-        """Return the label sets (views, labels) of one point."""
-        cp = _extra("cvxpy")
-
-        if self.parametrised:
-            programme, y, parameter = self._model
-            parameter.value = scores
-        else:
-            programme, y = self._state(np.asarray(scores))
-        programme.solve(solver=cp.HIGHS, **HIGHS_OPTIONS)
-        if programme.status != cp.OPTIMAL:
-            raise ValueError(f"HiGHS ended with status {programme.status!r} instead of optimal")
-        return np.asarray(y.value) > 0.5
-
     def solve(self, scores: np.ndarray) -> np.ndarray:
         """Return the label sets (points, views, labels)."""
         return self.solve_all(self.problem.check_scores(scores))
 
     def solve_all(self, s: np.ndarray) -> np.ndarray:
         """Return :meth:`solve` of checked scores."""
-        return np.array([self.solve_point(point) for point in s]).reshape(s.shape)
+        cp = _extra("cvxpy")
+        labels = np.zeros(s.shape, dtype=bool)
+        for point, scores in enumerate(s):
+            if self.parametrised:
+                programme, y, parameter = self._model
+                parameter.value = scores
+            else:
+                programme, y = self._state(scores)
+            programme.solve(solver=cp.HIGHS, **HIGHS_OPTIONS)
+            if programme.status != cp.OPTIMAL:
+                raise ValueError(f"HiGHS ended with status {programme.status!r}, not optimal")
+            labels[point] = np.asarray(y.value) > 0.5
+        return labels
 
 
 def solve_cvxpy(
@@ -198,7 +193,6 @@ class _Block:
 def _highs(block: _Block, scores: np.ndarray) -> np.ndarray:
     """Solve the block-diagonal programme of some points with HiGHS; return their labels."""
     highspy = _extra("highspy")
-
     p = block.problem
     n = len(scores)
     matrix = sp.csr_matrix(sp.kron(sp.identity(n, format="csr"), block.matrix, format="csr"))

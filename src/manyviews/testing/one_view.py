@@ -1,6 +1,7 @@
 """A multi-view estimator as one of one matrix, so that scikit-learn's own checks can run on it."""
 
 from collections.abc import Callable
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, Self
 
 from sklearn.base import BaseEstimator, clone, is_classifier, is_clusterer
@@ -26,6 +27,7 @@ def _asks(name: str) -> Any:
     return _offers(name)(method)
 
 
+@dataclass(eq=False, repr=False)
 class OneView(BaseEstimator):
     """Fit a multi-view estimator to one matrix, as its only view or as several equal ones.
 
@@ -61,20 +63,12 @@ class OneView(BaseEstimator):
     array(['a', 'b'], dtype='<U1')
     """
 
-    def __init__(
-        self,
-        estimator: Any,
-        *,
-        copies: int = 1,
-        counts: bool = False,
-        binary: bool = False,
-        prepare: Callable[[Any], Any] | None = None,
-    ) -> None:
-        self.estimator = estimator
-        self.copies = copies
-        self.counts = counts
-        self.binary = binary
-        self.prepare = prepare
+    estimator: Any
+    _: KW_ONLY
+    copies: int = 1
+    counts: bool = False
+    binary: bool = False
+    prepare: Callable[[Any], Any] | None = None
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Fit a copy of the estimator."""
