@@ -27,11 +27,8 @@ def aligned_frames(
 ) -> tuple[list[Any], np.ndarray, list[np.ndarray], bool]:
     """Bring data frames into one order of rows.
 
-    Returns
-    -------
-    tuple
-        The frames as arrays, the ids, who has what, and whether any frame had other rows, or
-        another order of them, than the result.
+    Return them as arrays, the ids, who has what, and whether any frame had other rows, or another
+    order of them, than the result.
     """
     for name, X in zip(names, parts, strict=True):
         if not is_frame(X):
@@ -104,19 +101,10 @@ def in_row_order(
 ) -> Any:
     """Return what is given by id as an array in the order of the rows.
 
-    Parameters
-    ----------
-    values
-        A Series, a data frame or a mapping from ids. Anything else, and everything where the rows
-        have no ids, goes by position and is returned as it is.
-    ids
-        The rows' ids.
-    name
-        What errors call the values.
-    needed
-        Refuse values that lack a row. Else such rows hold None (False in a table of truths).
-    strict
-        Refuse values in another order.
+    Anything but a Series, a data frame or a mapping from ids, and everything where the rows have no
+    ids, goes by position and is returned as it is. Rows that ``values`` lacks are refused if it is
+    ``needed``; else they hold None (False in a table of truths). ``strict`` refuses another order.
+    Errors call it ``name``.
     """
     if not has_ids(values) or ids is None:
         return values

@@ -98,14 +98,7 @@ def partial_labels(
 ) -> Labels:
     """Return class numbers of the rows, -1 where unlabelled, and the sorted classes.
 
-    Parameters
-    ----------
-    y
-        One label per row; None, NaN or -1 (among numbers) where there is none.
-    n_classes
-        How many classes must be labelled, if that is known.
-    min_classes
-        Fewest classes that make sense.
+    There must be ``n_classes`` classes, if that is known, and ``min_classes`` at least.
 
     Examples
     --------

@@ -53,31 +53,20 @@ def _pairs(n_views: int) -> list[tuple[int, int]]:
 class CvxpyReference:
     """The paper's programme in cvxpy, stated once and solved for one point after the other.
 
-    Parameters
-    ----------
-    problem
-        What to maximise.
-    parametrised
-        State it once with parameters (default); otherwise it is rebuilt for every point, as a
-        direct transcription of the paper's algorithm would.
+    ``problem`` says what to maximise.
     """
 
-    def __init__(self, problem: LabelSetProblem, parametrised: bool = True) -> None:
+    def __init__(self, problem: LabelSetProblem) -> None:
         self.problem = problem
-        self.parametrised = parametrised
 
     @cached_property
     def _model(self) -> tuple[Any, Any, Any]:
-        scores = _extra("cvxpy").Parameter((self.problem.n_views, self.problem.n_labels))
-        programme, y = self._state(scores)
-        return programme, y, scores
-
-    def _state(self, scores: Any) -> tuple[Any, Any]:
-        """Return the cvxpy programme (7)/(8) or (9)/(10) and its label variables."""
+        """The programme (7)/(8) or (9)/(10), its label variables and its scores."""
         cp = _extra("cvxpy")
         p = self.problem
         a1, a2, a3 = p.alphas
         hard = p.consistency == "hard"
+        scores = cp.Parameter((p.n_views, p.n_labels))
         y = cp.Variable((p.n_views, p.n_labels), boolean=True)
         objective = a1 * cp.sum(cp.multiply(scores, y))
         limits = []
@@ -109,24 +98,17 @@ class CvxpyReference:
                     limits.append(slack == 0)
                 else:
                     objective -= a3 * slack
-        return cp.Problem(cp.Maximize(objective), limits), y
+        return cp.Problem(cp.Maximize(objective), limits), y, scores
 
     def solve(self, scores: np.ndarray) -> np.ndarray:
         """Return the label sets (points, views, labels)."""
-        return self.solve_all(self.problem.check_scores(scores))
-
-    def solve_all(self, s: np.ndarray) -> np.ndarray:
-        """Return :meth:`solve` of checked scores."""
-        cp = _extra("cvxpy")
+        s = self.problem.check_scores(scores)
+        programme, y, parameter = self._model
         labels = np.zeros(s.shape, dtype=bool)
-        for point, scores in enumerate(s):
-            if self.parametrised:
-                programme, y, parameter = self._model
-                parameter.value = scores
-            else:
-                programme, y = self._state(scores)
-            programme.solve(solver=cp.HIGHS, **HIGHS_OPTIONS)
-            if programme.status != cp.OPTIMAL:
+        for point, values in enumerate(s):
+            parameter.value = values
+            programme.solve(solver="HIGHS", **HIGHS_OPTIONS)
+            if programme.status != "optimal":
                 raise ValueError(f"HiGHS ended with status {programme.status!r}, not optimal")
             labels[point] = np.asarray(y.value) > 0.5
         return labels
@@ -135,8 +117,8 @@ class CvxpyReference:
 def solve_cvxpy(
     problem: LabelSetProblem, s: np.ndarray, ties: np.ndarray | None = None
 ) -> np.ndarray:
-    """Return the label sets (points, views, labels) by the parametrised cvxpy reference."""
-    return CvxpyReference(problem).solve_all(s)
+    """Return the label sets (points, views, labels) by the cvxpy reference."""
+    return CvxpyReference(problem).solve(s)
 
 
 class _Block:

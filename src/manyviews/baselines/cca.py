@@ -104,15 +104,6 @@ class CCA(ListOutput, DenseInput, BaseEstimator):
     run over the rows that have it, the covariance of two views over the rows that have both. The
     projection of a row in a view that it lacks is predicted from the views it has: the mean of
     the regressions of the one canonical variate on the others; 0, the mean, without any view.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> rng = np.random.default_rng(0)
-    >>> shared = rng.normal(size=(50, 1))
-    >>> Xs = [np.hstack([shared, rng.normal(size=(50, 2))]) for _ in range(2)]
-    >>> CCA(1).fit(Xs).correlations_.round(2)
-    array([1.])
     """
 
     _learnt = "weights_"

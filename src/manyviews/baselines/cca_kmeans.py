@@ -54,16 +54,6 @@ class CCAKMeans(MultiViewInput, ClusterMixin, BaseEstimator):
     ----------
     Kamalika Chaudhuri, Sham M. Kakade, Karen Livescu and Karthik Sridharan (2009). Multi-view
     clustering via canonical correlation analysis. International Conference on Machine Learning.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> rng = np.random.default_rng(0)
-    >>> group = np.repeat([0, 1], 20)
-    >>> Xs = [np.abs(5.0 * np.eye(2)[group] + rng.normal(size=(40, 2))) for _ in range(2)]
-    >>> labels = CCAKMeans(2, random_state=0).fit_predict(Xs)
-    >>> bool(len(set(labels[:20])) == len(set(labels[20:])) == 1)
-    True
     """
 
     n_clusters: int = 2

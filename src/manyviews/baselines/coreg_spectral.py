@@ -156,15 +156,6 @@ class CoRegularisedSpectral(MultiViewInput, ClusterMixin, BaseEstimator):
     ----------
     Abhishek Kumar, Piyush Rai and Hal Daumé III (2011). Co-regularized multi-view spectral
     clustering. Advances in Neural Information Processing Systems.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> words = np.array([[9.0, 0], [8, 0], [0, 9], [0, 8]])
-    >>> links = np.array([[7.0, 0], [8, 0], [0, 7], [0, 8]])
-    >>> labels = CoRegularisedSpectral(2, random_state=0).fit_predict([words, links])
-    >>> bool(labels[0] == labels[1] != labels[2] == labels[3])
-    True
     """
 
     n_clusters: int = 2

@@ -56,15 +56,6 @@ class CoTraining(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator):
     ----------
     Avrim Blum and Tom Mitchell (1998). Combining labeled and unlabeled data with co-training.
     Conference on Computational Learning Theory.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> words = np.array([[3, 0], [2, 0], [0, 3], [0, 2]])
-    >>> links = np.array([[1, 0], [4, 0], [0, 1], [0, 4]])
-    >>> model = CoTraining((1, 1), max_iter=2, random_state=0)
-    >>> model.fit([words, links], ["a", None, "b", None]).labels_
-    array(['a', 'a', 'b', 'b'], dtype='<U1')
     """
 
     _learnt = "given_"

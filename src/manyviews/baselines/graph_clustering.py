@@ -154,15 +154,6 @@ class AMGL(_GraphClusterer):
     ----------
     Feiping Nie, Jing Li and Xuelong Li (2016). Parameter-free auto-weighted multiple graph
     learning. International Joint Conference on Artificial Intelligence.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> words = np.array([[9.0, 0], [8, 1], [7, 0], [0, 9], [1, 8], [0, 7]])
-    >>> links = np.array([[7.0, 1], [8, 0], [9, 0], [0, 7], [0, 8], [1, 9]])
-    >>> labels = AMGL(2, n_neighbors=2, random_state=0).fit_predict([words, links])
-    >>> bool(labels[0] == labels[1] == labels[2] != labels[3] == labels[4] == labels[5])
-    True
     """
 
     def fit(self, Xs: Any, y: Any = None) -> Self:

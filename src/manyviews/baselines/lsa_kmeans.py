@@ -49,15 +49,6 @@ class LSAKMeans(MultiViewInput, ClusterMixin, BaseEstimator):
     ----------
     Scott Deerwester et al. (1990). Indexing by latent semantic analysis. Journal of the American
     Society for Information Science.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> words = np.array([[9.0, 0], [8, 1], [7, 0], [0, 9], [1, 8], [0, 7]])
-    >>> links = np.array([[7.0, 1], [8, 0], [9, 0], [0, 7], [0, 8], [1, 9]])
-    >>> labels = LSAKMeans(2, random_state=0).fit_predict([words, links])
-    >>> bool(labels[0] == labels[1] == labels[2] != labels[3] == labels[4] == labels[5])
-    True
     """
 
     _learnt = "kmeans_"

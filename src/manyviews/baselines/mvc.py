@@ -56,15 +56,6 @@ class MultiViewClustering(MultiViewInput, ClusterMixin, BaseEstimator):
     ----------
     Bo Long, Philip S. Yu and Zhongfei Zhang (2008). A general model for multiple view
     unsupervised learning. SIAM International Conference on Data Mining.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> words = np.array([[3, 0], [2, 0], [0, 3], [0, 2]])
-    >>> links = np.array([[1, 0], [4, 0], [0, 1], [0, 4]])
-    >>> labels = MultiViewClustering(2, random_state=0).fit_predict([words, links])
-    >>> bool(labels[0] == labels[1] != labels[2] == labels[3])
-    True
     """
 
     n_clusters: int = 2

@@ -47,13 +47,6 @@ class NaiveBayesEnsemble(LabelledScore, MultiViewInput, ClassifierMixin, BaseEst
         log p(f|c, v).
     class_log_prior_ : (Z,) array
         log p(c).
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> words, links = np.array([[3, 0], [2, 1], [0, 3]]), np.array([[1, 0], [4, 0], [0, 1]])
-    >>> NaiveBayesEnsemble().fit([words, links], ["a", None, "b"]).predict([words, links])
-    array(['a', 'a', 'b'], dtype='<U1')
     """
 
     _learnt = "feature_log_prob_"

@@ -15,16 +15,7 @@ __all__ = ["ConcatenatedViews", "PLSAClustering", "SingleView"]
 
 
 class PLSAClustering(ClusterMixin, PLSA):
-    """PLSA whose topics are the clusters: ``labels_`` is the largest p(z | d) of a document.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> X = np.array([[3, 1, 0, 0], [2, 2, 0, 0], [0, 0, 1, 3]])
-    >>> labels = PLSAClustering(2, random_state=0).fit_predict(X)
-    >>> bool(labels[0] == labels[1] != labels[2])
-    True
-    """
+    """PLSA whose topics are the clusters: ``labels_`` is the largest p(z | d) of a document."""
 
     labels_: np.ndarray
 

@@ -87,16 +87,6 @@ class SCM(RowsById, ListOutput, BaseEstimator):
     Lanckriet, Roger Levy and Nuno Vasconcelos (2014). On the role of correlation and
     abstraction in cross-modal multimedia retrieval. IEEE Transactions on Pattern Analysis and
     Machine Intelligence.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> rng = np.random.default_rng(0)
-    >>> y = np.arange(30) % 2
-    >>> Xs = [np.abs(np.eye(3)[y] + rng.normal(scale=0.1, size=(30, 3))) for _ in range(2)]
-    >>> model = SCM(1).fit(Xs, y)
-    >>> bool((model.semantic(model.transform(Xs))[0].argmax(axis=1) == y).all())
-    True
     """
 
     _learnt = "kcca_"

@@ -41,14 +41,6 @@ class SphericalKMeans(OneMatrixInput, ClusterMixin, BaseEstimator):
         Sum of cosines.
     n_iter_ : int
         Sweeps of the best start.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> X = np.array([[3, 0], [2, 0], [0, 3], [0, 2]])
-    >>> labels = SphericalKMeans(2, random_state=0).fit_predict(X)
-    >>> bool(labels[0] == labels[1] != labels[2] == labels[3])
-    True
     """
 
     n_clusters: int = 2

@@ -45,13 +45,6 @@ class Stacking(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator):
     References
     ----------
     David Wolpert (1992). Stacked generalization. Neural Networks.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> words, links = np.array([[3, 0], [2, 1], [0, 3], [1, 4]]), np.array([[1], [1], [0], [0]])
-    >>> Stacking(random_state=0).fit([words, links], list("aabb")).predict([words, links])
-    array(['a', 'a', 'b', 'b'], dtype='<U1')
     """
 
     _learnt = "models_"

@@ -69,14 +69,6 @@ class ViewSelector(MultiViewInput, BaseEstimator):
     Notes
     -----
     A view is scored on the rows that have it.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> clear = np.repeat([[9.0, 0.0], [0.0, 9.0]], 5, axis=0)
-    >>> vague = np.random.default_rng(0).random((10, 2))
-    >>> ViewSelector(2, random_state=0).fit([vague, clear], np.repeat([0, 1], 5)).best_view_
-    1
     """
 
     n_clusters: int = 2

@@ -101,15 +101,6 @@ class VotePLSA(MultiViewInput, ClusterMixin, BaseEstimator):
     ----------
     Young-Min Kim, Massih-Reza Amini, Cyril Goutte and Patrick Gallinari (2010). Multi-view
     clustering of multilingual documents. Research and Development in Information Retrieval.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> words = np.array([[3, 0], [2, 0], [0, 3], [0, 2]])
-    >>> links = np.array([[1, 0], [4, 0], [0, 1], [0, 4]])
-    >>> labels = VotePLSA(2, random_state=0).fit_predict([words, links])
-    >>> bool(labels[0] == labels[1] != labels[2] == labels[3])
-    True
     """
 
     n_clusters: int = 2

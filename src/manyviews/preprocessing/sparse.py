@@ -9,15 +9,7 @@ from manyviews.validation import check_choice
 
 
 def row_normalise(X: sp.spmatrix, norm: str = "l2") -> sp.csr_matrix:
-    """Scale every row to norm one; zero rows stay zero.
-
-    Parameters
-    ----------
-    X
-        Sparse matrix.
-    norm
-        ``"l1"`` (rows sum to 1 in absolute value), ``"l2"`` or ``"max"``.
-    """
+    """Scale every row to norm one (``"l1"``, ``"l2"`` or ``"max"``); zero rows stay zero."""
     check_choice("norm", norm, ("l1", "l2", "max"))
     view = sp.csr_matrix(X, dtype=np.float64, copy=True)
     if norm == "l1":

@@ -40,10 +40,8 @@ class OneView(BaseEstimator):
         Estimator on several views; it is cloned.
     copies : int
         How many views the matrix becomes: 2 for estimators that need two.
-    counts : bool
-        Whether the estimator takes non-negative values only.
-    binary : bool
-        Whether it separates two classes only.
+    counts, binary : bool
+        Whether the estimator takes non-negative values only, and two classes only.
     prepare : None or callable
         What is done to a matrix first, row by row: some models take proportions only.
 
@@ -81,8 +79,7 @@ class OneView(BaseEstimator):
         if not first:
             validate_data(self, X, skip_check_array=True, reset=False)
         inner = clone(self.estimator) if first else self.estimator_
-        inner.partial_fit(self._views(X), y, classes=classes)
-        return self._fitted(inner, X, reset=first)
+        return self._fitted(inner.partial_fit(self._views(X), y, classes=classes), X, reset=first)
 
     @_offers("fit_predict")
     def fit_predict(self, X: Any, y: Any = None) -> Any:
