@@ -12,7 +12,7 @@ from sklearn import get_config
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from manyviews.alignment import is_frame
-from manyviews.labels import UNLABELLED, label_vector
+from manyviews.labels import scored_rows
 from manyviews.rows import RowsById, gathered
 from manyviews.validation import check_choice, check_view
 from manyviews.views import Views
@@ -334,11 +334,6 @@ def labelled_accuracy(y: Any, predicted: np.ndarray, sample_weight: Any = None) 
 
     -1 marks an unlabelled row among numbers, unless it was predicted: then it is a class.
     """
-    labels, lacking = label_vector(y, len(predicted))
-    if labels.dtype.kind in "if" and not (predicted == UNLABELLED).any():
-        lacking = lacking | (labels == UNLABELLED)
-    known = ~lacking
-    if not known.any():
-        raise ValueError("y has no labelled row; there is nothing to score")
+    labels, known = scored_rows(y, len(predicted), predicted)
     weights = None if sample_weight is None else np.asarray(sample_weight)[known]
     return float(np.average(labels[known] == predicted[known], weights=weights))

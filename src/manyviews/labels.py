@@ -129,6 +129,16 @@ def partial_labels(
     return Labels(full, classes)
 
 
+def scored_rows(y: Any, n_rows: int, classes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the labels and the rows that have one; -1 among numbers marks none, or is a class."""
+    labels, lacking = label_vector(y, n_rows)
+    if labels.dtype.kind in "if" and UNLABELLED not in classes:
+        lacking = lacking | (labels == UNLABELLED)
+    if lacking.all():
+        raise ValueError("y has no labelled row; there is nothing to score")
+    return labels, np.flatnonzero(~lacking)
+
+
 def refuse_quantities(classes: np.ndarray, n_labelled: int) -> None:
     """Refuse targets of a regression: many different numbers that are not whole."""
     most = min(20, max(4, n_labelled // 2))

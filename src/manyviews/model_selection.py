@@ -19,7 +19,7 @@ from sklearn.utils.parallel import Parallel, delayed
 
 from manyviews.alignment import in_row_order
 from manyviews.base import labelled_accuracy
-from manyviews.labels import UNLABELLED, label_vector, partial_labels
+from manyviews.labels import UNLABELLED, partial_labels, scored_rows
 from manyviews.rows import gathered
 from manyviews.validation import check_real
 from manyviews.views import Views
@@ -97,12 +97,8 @@ def labelled_scorer(scoring: Any = "accuracy") -> Callable[[Any, Any, Any], floa
     scorer = get_scorer(scoring)
 
     def score(estimator: Any, Xs: Any, y: Any) -> float:
-        labels, lacking = label_vector(in_row_order(y, _ids(Xs), "y"), len(Xs))
-        if labels.dtype.kind in "if" and UNLABELLED not in estimator.classes_:
-            lacking = lacking | (labels == UNLABELLED)
-        known = np.flatnonzero(~lacking)
-        if not known.size:
-            raise ValueError("y has no labelled row; there is nothing to score")
+        y = in_row_order(y, _ids(Xs), "y")
+        labels, known = scored_rows(y, len(Xs), estimator.classes_)
         return float(scorer(estimator, Xs[known, ...], labels[known]))
 
     return score
