@@ -65,7 +65,11 @@ class Views:
     (4, ['b', 'c'])
     """
 
+    names: tuple[str, ...]
+    matrices: list[Any]
+    observed: np.ndarray
     ids: np.ndarray | None
+    feature_names: list[Any]
     #: Whether the caller named the views (else they are called by their position).
     named: bool = True
     #: Whether answers about these rows carry the ids. Not those about rows that scikit-learn has

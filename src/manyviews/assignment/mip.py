@@ -143,7 +143,7 @@ class _Block:
                 columns = [v * p.n_labels + i, w * p.n_labels + i, slack(a2, 1.0)]
                 rows.append((columns, [1.0, -1.0, -1.0], -np.inf, 0.0))
                 rows.append((columns, [-1.0, 1.0, -1.0], -np.inf, 0.0))
-        for v in np.flatnonzero(p.penalised):
+        for v in map(int, np.flatnonzero(p.penalised)):
             base = v * p.n_labels
             if p.ontology is None:
                 labels, ones = list(range(base, base + p.n_labels)), [1.0] * p.n_labels

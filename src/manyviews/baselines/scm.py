@@ -101,7 +101,7 @@ class SCM(RowsById, ListOutput, BaseEstimator):
     def fit(self, Xs: Sequence[Any], y: np.ndarray) -> Self:
         """Learn correlation space and classifiers from matched views and their labels."""
         self.kcca_ = KernelCCA(self.n_components, reg=self.reg, kernels=self.kernels).fit(Xs)
-        vars(self).pop("feature_names_in_", None)  # of an earlier fit
+        self.__dict__.pop("feature_names_in_", None)  # of an earlier fit
         for name in ("n_features_in_", "view_names_in_", "feature_names_in_"):
             if hasattr(self.kcca_, name):
                 setattr(self, name, getattr(self.kcca_, name))
