@@ -1,7 +1,5 @@
 """Which rows belong together: the one place where data frames, labels and weights meet by id."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -29,11 +27,8 @@ def aligned_frames(
 ) -> tuple[list[Any], np.ndarray, list[np.ndarray], bool]:
     """Bring data frames into one order of rows.
 
-    Returns
-    -------
-    tuple
-        The frames as arrays, the ids, who has what, and whether any frame had other rows, or
-        another order of them, than the result.
+    Return them as arrays, the ids, who has what, and whether any frame had other rows, or another
+    order of them, than the result.
     """
     for name, X in zip(names, parts, strict=True):
         if not is_frame(X):
@@ -55,15 +50,14 @@ def aligned_frames(
     return found, id_vector(ids), known, moved
 
 
-def id_vector(ids: Any) -> np.ndarray:
-    """Return ids as a vector; where numpy would change them (1 to '1'), as objects."""
-    if isinstance(ids, np.ndarray):
-        return ids
-    return plain_vector(list(ids))
+def id_vector(values: Any) -> np.ndarray:
+    """Return texts alone, or numbers of one kind alone, as such a vector; else (1 and '1') objects.
 
-
-def plain_vector(values: list[Any]) -> np.ndarray:
-    """Return texts alone, or numbers of one kind alone, as such a vector; else objects."""
+    An array stays as it is.
+    """
+    if isinstance(values, np.ndarray):
+        return values
+    values = list(values)
     kinds = {type(value) for value in values}
     if len(kinds) == 1 and issubclass(kinds.pop(), str | int | float | np.generic):
         return np.asarray(values)
@@ -107,19 +101,10 @@ def in_row_order(
 ) -> Any:
     """Return what is given by id as an array in the order of the rows.
 
-    Parameters
-    ----------
-    values
-        A Series, a data frame or a mapping from ids. Anything else, and everything where the rows
-        have no ids, goes by position and is returned as it is.
-    ids
-        The rows' ids.
-    name
-        What errors call the values.
-    needed
-        Refuse values that lack a row. Else such rows hold None (False in a table of truths).
-    strict
-        Refuse values in another order.
+    Anything but a Series, a data frame or a mapping from ids, and everything where the rows have no
+    ids, goes by position and is returned as it is. Rows that ``values`` lacks are refused if it is
+    ``needed``; else they hold None (False in a table of truths). ``strict`` refuses another order.
+    Errors call it ``name``.
     """
     if not has_ids(values) or ids is None:
         return values
@@ -155,7 +140,7 @@ def in_row_order(
 def _opened(values: Any) -> tuple[list[Any], np.ndarray]:
     """Return ids and values; a data frame of one column is a vector."""
     if isinstance(values, Mapping):
-        return list(values), plain_vector(list(values.values()))
+        return list(values), id_vector(list(values.values()))
     data = values.to_numpy()
     return list(values.index), data[:, 0] if data.ndim == 2 and data.shape[1] == 1 else data
 

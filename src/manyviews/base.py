@@ -12,7 +12,7 @@ from sklearn import get_config
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from manyviews.alignment import is_frame
-from manyviews.labels import UNLABELLED, label_vector
+from manyviews.labels import scored_rows
 from manyviews.rows import RowsById, gathered
 from manyviews.validation import check_choice, check_view
 from manyviews.views import Views
@@ -45,13 +45,11 @@ def observed_rows(Xs: Any, order: tuple[str, ...] | None = None) -> np.ndarray |
 def column_names(Xs: Any) -> list[np.ndarray | None]:
     """Return the names of every view's columns where all of them are text, else ``None``."""
     Xs = gathered(Xs)
-    if not isinstance(Xs, Views):
-        return []
+    given = Xs.feature_names if isinstance(Xs, Views) else []
+    text = [names is not None and all(isinstance(name, str) for name in names) for names in given]
     return [
-        np.asarray(names, dtype=object)
-        if names is not None and all(isinstance(name, str) for name in names)
-        else None
-        for names in Xs.feature_names
+        np.asarray(names, dtype=object) if ok else None
+        for names, ok in zip(given, text, strict=True)
     ]
 
 
@@ -103,31 +101,10 @@ def check_columns(view: Any, name: str, wanted: int) -> None:
         )
 
 
-def check_views(
-    Xs: Any,
-    *,
-    nonnegative: bool = False,
-    min_views: int = 1,
-    n_views: int | None = None,
-    n_features: Sequence[int] | None = None,
-) -> list[sp.csr_matrix]:
-    """Return the views as a list of canonical float64 CSR matrices with equal row counts.
-
-    Parameters
-    ----------
-    Xs
-        :class:`~manyviews.views.Views`, a mapping from names to matrices, or a list of matrices,
-        dense or sparse, one per view.
-    nonnegative
-        Refuse negative values.
-    min_views, n_views, n_features
-        What the caller needs: views at least, views exactly, columns of every view.
-    """
+def check_views(Xs: Any, **needs: Any) -> list[sp.csr_matrix]:
+    """Return :func:`check_parts` of Views, of a mapping from names to matrices, or of a list."""
     parts, names = open_views(Xs)
-    return check_parts(
-        parts, called(names, len(parts)),
-        nonnegative=nonnegative, min_views=min_views, n_views=n_views, n_features=n_features,
-    )  # fmt: skip
+    return check_parts(parts, called(names, len(parts)), **needs)
 
 
 def check_parts(
@@ -139,7 +116,11 @@ def check_parts(
     n_views: int | None = None,
     n_features: Sequence[int] | None = None,
 ) -> list[sp.csr_matrix]:
-    """Return :func:`check_views` of views that are opened already."""
+    """Return the views as canonical float64 CSR matrices with equal row counts.
+
+    ``min_views``, ``n_views`` and ``n_features`` are what the caller needs: views at least, views
+    exactly, columns of every view.
+    """
     check_number_of_views(len(parts), min_views, n_views if n_features is None else len(n_features))
     views = [
         check_view(X, name=name, nonnegative=nonnegative)
@@ -200,30 +181,30 @@ class MultiViewInput(RowsById):
     def _check_column_names(self, Xs: Any, names: tuple[str, ...] | None) -> None:
         """Refuse columns with other names, or in another order, than those of the fit."""
         fitted = getattr(self, "feature_names_in_", None)
-        columns = [] if fitted is None or names is None else column_names(Xs)
-        if fitted is None or names is None or not columns:
+        if fitted is None or names is None:
             return
         known = self.view_names_in_ or names
-        for name, found in zip(names, columns, strict=True):
+        for name, found in zip(names, column_names(Xs), strict=True):
             wanted = fitted[known.index(name)] if name in known else None
             if wanted is None or found is None or len(wanted) != len(found):
                 continue
-            wrong = np.flatnonzero(wanted != found)
-            if wrong.size:
-                at = int(wrong[0])
+            for at in np.flatnonzero(wanted != found):
                 raise ValueError(
                     f"view {name!r}: column {at} is called {found[at]!r}, the fitted one "
                     f"{wanted[at]!r}; use the same features in the same order"
                 )
 
-    def _new_views(self, Xs: Any, **needs: Any) -> list[sp.csr_matrix]:
-        """Return checked views of new rows: those of the fit, as wide, in its order."""
+    def _new_parts(self, Xs: Any) -> tuple[list[Any], list[str]]:
+        """Return the views of new rows in the order of the fit, and what errors call them."""
         check_is_fitted(self, self._learnt)
         parts, names = open_views(Xs)
         parts = fitted_order(parts, names, self.view_names_in_)
         self._check_column_names(Xs, names)
-        shown = called(self.view_names_in_ if names else None, len(parts))
-        return check_parts(parts, shown, n_features=self.n_features_in_, **needs)
+        return parts, called(self.view_names_in_ if names else None, len(parts))
+
+    def _new_views(self, Xs: Any, **needs: Any) -> list[sp.csr_matrix]:
+        """Return checked views of new rows: those of the fit, as wide, in its order."""
+        return check_parts(*self._new_parts(Xs), n_features=self.n_features_in_, **needs)
 
 
 class OneMatrixInput:
@@ -328,19 +309,16 @@ class ListOutput:
         how = get_config()["transform_output"] if chosen is None else chosen
         if how == "default":
             return ViewList(arrays)
+        from sklearn.preprocessing import FunctionTransformer  # not every process needs it
+
+        def framed(X: np.ndarray, columns: np.ndarray) -> Any:
+            maker = FunctionTransformer(feature_names_out=lambda _, given: columns)
+            return maker.set_output(transform=how).fit_transform(X)
+
         names = self.get_feature_names_out()
         return ViewList(
-            None if X is None else _in_frame(X, columns, how)
-            for X, columns in zip(arrays, names, strict=True)
+            None if X is None else framed(X, c) for X, c in zip(arrays, names, strict=True)
         )
-
-
-def _in_frame(X: np.ndarray, columns: np.ndarray, how: str) -> Any:
-    """Return an array as a data frame of the kind that scikit-learn knows by that name."""
-    from sklearn.preprocessing import FunctionTransformer  # not every process needs it
-
-    maker = FunctionTransformer(feature_names_out=lambda _, given: columns)
-    return maker.set_output(transform=how).fit_transform(X)
 
 
 class LabelledScore:
@@ -356,11 +334,6 @@ def labelled_accuracy(y: Any, predicted: np.ndarray, sample_weight: Any = None) 
 
     -1 marks an unlabelled row among numbers, unless it was predicted: then it is a class.
     """
-    labels, lacking = label_vector(y, len(predicted))
-    if labels.dtype.kind in "if" and not (predicted == UNLABELLED).any():
-        lacking = lacking | (labels == UNLABELLED)
-    known = ~lacking
-    if not known.any():
-        raise ValueError("y has no labelled row; there is nothing to score")
+    labels, known = scored_rows(y, len(predicted), predicted)
     weights = None if sample_weight is None else np.asarray(sample_weight)[known]
     return float(np.average(labels[known] == predicted[known], weights=weights))

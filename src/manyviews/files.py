@@ -1,7 +1,5 @@
 """Views from files and from annotated data, as ``manyviews compare`` reads them."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, field
 from pathlib import Path

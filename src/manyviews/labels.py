@@ -43,39 +43,34 @@ def label_vector(y: Any, n_rows: int) -> tuple[np.ndarray, np.ndarray]:
         raise ValueError(
             f"y must have one label per row ({n_rows}), got an array of shape {labels.shape}"
         )
-    if labels.dtype.kind == "f":
-        lacking = np.isnan(labels)
-        if np.isinf(labels).any():
-            row = int(np.flatnonzero(np.isinf(labels))[0])
-            raise ValueError(f"y holds infinity in row {row}; a label is a number or a name")
-        return labels, lacking
+    lacking = np.zeros(n_rows, dtype=bool)
     if labels.dtype.kind == "O":
-        return _objects(labels)
-    if labels.dtype.kind not in "iubUS":
-        raise ValueError(f"y must hold numbers or names, got {labels.dtype}")
-    if labels.dtype.kind == "S":
+        labels, lacking = _objects(labels)
+    elif labels.dtype.kind == "f":
+        lacking = np.isnan(labels)
+    elif labels.dtype.kind == "S":
         labels = labels.astype(str)
-    return labels, np.zeros(n_rows, dtype=bool)
+    elif labels.dtype.kind not in "iubU":
+        raise ValueError(f"y must hold numbers or names, got {labels.dtype}")
+    if labels.dtype.kind == "f" and np.isinf(labels).any():
+        row = int(np.flatnonzero(np.isinf(labels))[0])
+        raise ValueError(f"y holds infinity in row {row}; a label is a number or a name")
+    return labels, lacking
 
 
 def _objects(labels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return objects as strings, booleans or numbers; whatever differs from itself is missing."""
     lacking = np.array([is_missing(label) for label in labels], dtype=bool)
-    kinds = {_kind(label) for label in labels[~lacking]}
-    if len(kinds) > 1 or kinds - {"name", "number", "truth"}:
-        raise ValueError(
-            f"y mixes {' and '.join(sorted(kinds))} labels; use names or numbers, not both"
-            if len(kinds) > 1
-            else f"y must hold numbers or names, got {next(iter(kinds))}"
-        )
-    kind = kinds.pop() if kinds else "number"
-    blank: Any = {"name": "", "number": UNLABELLED, "truth": False}[kind]
-    filled = [blank if gone else label for label, gone in zip(labels, lacking, strict=True)]
-    plain = np.asarray(filled, dtype=str if kind == "name" else None)
-    if plain.dtype.kind == "f" and np.isinf(plain).any():
-        row = int(np.flatnonzero(np.isinf(plain))[0])
-        raise ValueError(f"y holds infinity in row {row}; a label is a number or a name")
-    return plain, lacking
+    kinds = {_kind(label) for label in labels[~lacking]} or {"number"}
+    if len(kinds) > 1:
+        mixed = " and ".join(sorted(kinds))
+        raise ValueError(f"y mixes {mixed} labels; use names or numbers, not both")
+    kind = kinds.pop()
+    blanks: dict[str, Any] = {"name": "", "number": UNLABELLED, "truth": False}
+    if kind not in blanks:
+        raise ValueError(f"y must hold numbers or names, got {kind}")
+    filled = [blanks[kind] if no else label for label, no in zip(labels, lacking, strict=True)]
+    return np.asarray(filled, dtype=str if kind == "name" else None), lacking
 
 
 def _kind(label: Any) -> str:
@@ -103,14 +98,7 @@ def partial_labels(
 ) -> Labels:
     """Return class numbers of the rows, -1 where unlabelled, and the sorted classes.
 
-    Parameters
-    ----------
-    y
-        One label per row; None, NaN or -1 (among numbers) where there is none.
-    n_classes
-        How many classes must be labelled, if that is known.
-    min_classes
-        Fewest classes that make sense.
+    There must be ``n_classes`` classes, if that is known, and ``min_classes`` at least.
 
     Examples
     --------
@@ -139,6 +127,16 @@ def partial_labels(
     full = np.full(n_rows, UNLABELLED, dtype=np.int64)
     full[known] = codes
     return Labels(full, classes)
+
+
+def scored_rows(y: Any, n_rows: int, classes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the labels and the rows that have one; -1 among numbers marks none, or is a class."""
+    labels, lacking = label_vector(y, n_rows)
+    if labels.dtype.kind in "if" and UNLABELLED not in classes:
+        lacking = lacking | (labels == UNLABELLED)
+    if lacking.all():
+        raise ValueError("y has no labelled row; there is nothing to score")
+    return labels, np.flatnonzero(~lacking)
 
 
 def refuse_quantities(classes: np.ndarray, n_labelled: int) -> None:

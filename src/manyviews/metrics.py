@@ -7,6 +7,7 @@ from typing import Any, Self
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 from sklearn.metrics import normalized_mutual_info_score
+from sklearn.metrics.cluster import contingency_matrix
 
 from manyviews.validation import check_choice
 
@@ -29,12 +30,7 @@ def _pair(y: Any, predicted: Any) -> tuple[np.ndarray, np.ndarray]:
 
 def contingency(y: Any, predicted: Any) -> np.ndarray:
     """Return the table of counts (true classes x predicted groups)."""
-    truth, guess = _pair(y, predicted)
-    _, row = np.unique(truth, return_inverse=True)
-    _, column = np.unique(guess, return_inverse=True)
-    table = np.zeros((row.max() + 1, column.max() + 1), dtype=np.int64)
-    np.add.at(table, (row, column), 1)
-    return table
+    return np.asarray(contingency_matrix(*_pair(y, predicted)))
 
 
 def accuracy(y: Any, predicted: Any) -> float:
@@ -60,11 +56,9 @@ def nmi(y: Any, predicted: Any, average: str = "arithmetic") -> float:
 def pairwise_f(y: Any, predicted: Any) -> float:
     """Return the F measure of the decisions "same group" over all pairs of documents."""
     table = contingency(y, predicted).astype(np.float64)
-    both = (table * (table - 1)).sum() / 2
-    same_class = table.sum(axis=1)
-    same_group = table.sum(axis=0)
-    in_class = (same_class * (same_class - 1)).sum() / 2
-    in_group = (same_group * (same_group - 1)).sum() / 2
+    both, in_class, in_group = (
+        (sizes * (sizes - 1)).sum() / 2 for sizes in (table, table.sum(axis=1), table.sum(axis=0))
+    )
     if in_class + in_group == 0:
         return 1.0  # all singletons on both sides: no pair to get wrong
     return float(2 * both / (in_class + in_group))

@@ -6,10 +6,9 @@ splits the labelled ones and lets the others help in every training; :func:`tran
 and :class:`TransductiveSearch` train on all rows with the held-out labels hidden.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -20,7 +19,7 @@ from sklearn.utils.parallel import Parallel, delayed
 
 from manyviews.alignment import in_row_order
 from manyviews.base import labelled_accuracy
-from manyviews.labels import UNLABELLED, label_vector, partial_labels
+from manyviews.labels import UNLABELLED, partial_labels, scored_rows
 from manyviews.rows import gathered
 from manyviews.validation import check_real
 from manyviews.views import Views
@@ -98,12 +97,8 @@ def labelled_scorer(scoring: Any = "accuracy") -> Callable[[Any, Any, Any], floa
     scorer = get_scorer(scoring)
 
     def score(estimator: Any, Xs: Any, y: Any) -> float:
-        labels, lacking = label_vector(in_row_order(y, _ids(Xs), "y"), len(Xs))
-        if labels.dtype.kind in "if" and UNLABELLED not in estimator.classes_:
-            lacking = lacking | (labels == UNLABELLED)
-        known = np.flatnonzero(~lacking)
-        if not known.size:
-            raise ValueError("y has no labelled row; there is nothing to score")
+        y = in_row_order(y, _ids(Xs), "y")
+        labels, known = scored_rows(y, len(Xs), estimator.classes_)
         return float(scorer(estimator, Xs[known, ...], labels[known]))
 
     return score
@@ -161,6 +156,7 @@ def _fit_and_score(estimator: Any, Xs: Any, y: Any, held: np.ndarray) -> tuple[f
     return labelled_accuracy(_array(y)[held], np.asarray(model.labels_)[held]), seconds
 
 
+@dataclass(eq=False, repr=False)
 class TransductiveSearch(MetaEstimatorMixin, BaseEstimator):
     """Choose parameters by :func:`transductive_validate`, then fit to all labels.
 
@@ -185,18 +181,11 @@ class TransductiveSearch(MetaEstimatorMixin, BaseEstimator):
         ``params``, ``mean_test_score``, ``std_test_score``.
     """
 
-    def __init__(
-        self,
-        estimator: Any,
-        param_grid: Mapping[str, Sequence[Any]] | Sequence[Mapping[str, Sequence[Any]]],
-        *,
-        cv: Any = 5,
-        n_jobs: int | None = None,
-    ) -> None:
-        self.estimator = estimator
-        self.param_grid = param_grid
-        self.cv = cv
-        self.n_jobs = n_jobs
+    estimator: Any
+    param_grid: Mapping[str, Sequence[Any]] | Sequence[Mapping[str, Sequence[Any]]]
+    _: KW_ONLY
+    cv: Any = 5
+    n_jobs: int | None = None
 
     def fit(self, Xs: Any, y: Any) -> Self:
         """Try all parameters and keep the best."""

@@ -46,18 +46,8 @@ def assert_monotone(trace: np.ndarray, what: str) -> None:
 class Progress:
     """Print a line every ``every`` iterations, and one at the end; 0 prints nothing.
 
-    Parameters
-    ----------
-    who
-        Name of the estimator.
-    every
-        Iterations between two lines (``verbose``; True is 1).
-    total
-        Iterations at most.
-    what
-        What the value of an iteration is called.
-    tol
-        Warn if it is positive and the fit ends without being settled.
+    ``who`` is the estimator, ``every`` its ``verbose`` (True is 1), ``total`` its iterations and
+    ``what`` the value of one; with a positive ``tol`` an end that is not settled is warned of.
     """
 
     def __init__(

@@ -6,8 +6,6 @@ into the order of the rows, and answers come back as a Series or a data frame wi
 pandas is there. Rows without ids go by position, and answers are arrays.
 """
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable, Mapping
 from functools import wraps
@@ -30,7 +28,7 @@ def gathered(Xs: Any) -> Any:
     if isinstance(Xs, Mapping) or (isinstance(Xs, list | tuple) and any(map(is_frame, Xs))):
         return Views(Xs)
     if isinstance(Xs, list | tuple) and any(map(_lacks_rows, Xs)):
-        return _unnamed(Views(Xs))
+        return Views(Xs).unnamed()
     return Xs
 
 
@@ -39,11 +37,6 @@ def _lacks_rows(X: Any) -> bool:
     if not isinstance(X, np.ndarray) or X.ndim != 2 or X.dtype.kind != "f" or not X.shape[1]:
         return False
     return bool(np.isnan(X[np.isnan(X[:, 0])]).all(axis=1).any())
-
-
-def _unnamed(views: Views) -> Views:
-    views.named = False
-    return views
 
 
 def padded(model: Any, Xs: Any) -> Any:
@@ -63,16 +56,7 @@ def padded(model: Any, Xs: Any) -> Any:
         return Xs
     places = [f"view{v}" for v in range(len(Xs))]
     some = Views({places[v]: Xs[v] for v in here})
-    return _unnamed(some.padded(dict(zip(places, widths, strict=True))))
-
-
-def _refuse_empty(views: Views) -> None:
-    """Refuse to learn from a view that no row has."""
-    lacking = np.flatnonzero(~views.observed.any(axis=0))
-    if lacking.size:
-        at = int(lacking[0])
-        name = repr(views.names[at]) if views.named else at
-        raise ValueError(f"view {name} has no row: it is missing in all of them; leave it out")
+    return some.padded(dict(zip(places, widths, strict=True))).unnamed()
 
 
 def by_id(method: Callable[..., Any]) -> Callable[..., Any]:
@@ -86,7 +70,9 @@ def by_id(method: Callable[..., Any]) -> Callable[..., Any]:
         if name in ASKED:
             rows = padded(self, rows)
         elif name == "fit" and rows is not Xs:  # Views may say so on purpose, NaN does not
-            _refuse_empty(rows)
+            for at in np.flatnonzero(~rows.observed.any(axis=0)):
+                empty = repr(rows.names[at]) if rows.named else at
+                raise ValueError(f"view {empty} has no row: it is missing in all; leave it out")
         if not isinstance(rows, Views) or rows.ids is None:
             return method(self, rows, *args, **given)
         call = signature.bind(self, rows.without_ids(), *args, **given)
@@ -98,26 +84,23 @@ def by_id(method: Callable[..., Any]) -> Callable[..., Any]:
                     f"order of them; give {what} as a Series with their ids as index"
                 )
             if values is not None:
-                strict = name == "fit_transform"
                 call.arguments[what] = in_row_order(
-                    values, rows.ids, what, needed=needed, strict=strict
+                    values, rows.ids, what, needed=needed, strict=name == "fit_transform"
                 )
         found = method(*call.args, **call.kwargs)
         if not rows.indexed:
             return found
         if name in TAUGHT and isinstance(vars(self).get("labels_"), np.ndarray):
             self.labels_ = with_ids(self.labels_, rows.ids)
-        return with_ids(found, rows.ids, _columns(self, name))
+        columns = None
+        if name in ("predict_proba", "decision_function"):
+            columns = self.classes_
+        elif name in ("transform", "fit_transform"):
+            columns = self.get_feature_names_out()
+        return with_ids(found, rows.ids, columns)
 
     matched.goes_by_id = True  # type: ignore[attr-defined]
     return matched
-
-
-def _columns(model: Any, name: str) -> Any:
-    """Return the names of the columns of an answer, if it has columns."""
-    if name in ("predict_proba", "decision_function"):
-        return model.classes_
-    return model.get_feature_names_out() if name in ("transform", "fit_transform") else None
 
 
 def with_ids(found: Any, ids: np.ndarray, columns: Any = None) -> Any:

@@ -21,13 +21,9 @@ def _word(name: str | int) -> int:
 
 
 def seed_sequence(*names: str | int) -> np.random.SeedSequence:
-    """Return the seed sequence that belongs to a path of names.
+    """Return the seed sequence of a path of names, e.g. ``("mvplsa", "cornell", "r=0.01", 3)``.
 
-    Parameters
-    ----------
-    *names
-        For example ``("mvplsa", "cornell", "r=0.01", 3)``. The same names give the same
-        sequence on every machine; any other names give an independent one.
+    The same names give the same sequence on every machine; any other names an independent one.
     """
     if not names:
         raise ValueError("seed_sequence needs at least one name, e.g. the paper's key")

@@ -120,34 +120,15 @@ def check_structure(X: Any, name: str) -> None:
     scipy looks at the pointers' ends alone when a matrix is made, and at nothing when its arrays
     are changed afterwards.
     """
-    fault = ""
-    if X.format == "coo":
-        pairs = zip(X.coords, X.shape, strict=True)
-        if any(len(c) and not 0 <= c.min() <= c.max() < size for c, size in pairs):
-            fault = f"its coordinates leave the shape {X.shape}"
-    elif X.format in ("csr", "csc", "bsr"):
-        fault = _compressed_fault(X)
-    if fault:
-        raise ValueError(f"{name} is a broken sparse matrix: {fault}; build it anew")
-
-
-def _compressed_fault(X: Any) -> str:
-    """Return how pointers, indices and values of a compressed matrix disagree ('' if not)."""
-    rows, columns = X.shape
-    if X.format == "bsr":
-        rows, columns = rows // X.blocksize[0], columns // X.blocksize[1]
-    major, minor = (columns, rows) if X.format == "csc" else (rows, columns)
-    if X.indptr.shape != (major + 1,) or X.indptr[0] != 0:
-        return f"its pointers must be {major + 1} numbers that start at 0"
-    if (np.diff(X.indptr) < 0).any():
-        return "its pointers fall"
-    stored = int(X.indptr[-1])
-    if stored > min(len(X.indices), len(X.data)):
-        return f"its pointers name {stored} values, it holds {len(X.data)}"
-    used = X.indices[:stored]
-    if stored and not 0 <= used.min() <= used.max() < minor:
-        return f"its indices leave 0 .. {minor - 1}"
-    return ""
+    try:
+        if X.format == "coo":
+            pairs = zip(X.coords, X.shape, strict=True)
+            if any(len(c) and not 0 <= c.min() <= c.max() < size for c, size in pairs):
+                raise ValueError(f"coordinates leave the shape {X.shape}")
+        elif X.format in ("csr", "csc", "bsr"):
+            X.copy().check_format(full_check=True)
+    except (ValueError, IndexError) as error:
+        raise ValueError(f"{name} is a broken sparse matrix: {error}; build it anew") from error
 
 
 def _position(view: sp.csr_matrix, entry: int) -> tuple[int, int]:

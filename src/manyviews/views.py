@@ -5,10 +5,9 @@ have: names, row ids, and which rows each view knows. Its length is the number o
 index picks rows, so scikit-learn's splitters, searches and pipelines work on it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
-from typing import Any
+from copy import copy
+from typing import Any, Self
 
 import numpy as np
 import scipy.sparse as sp
@@ -100,17 +99,23 @@ class Views:
         known: list[Any] = [True] * len(parts)
         if any(is_frame(X) for X in parts):
             parts, ids, known, self.moved = aligned_frames(parts, self.names, ids)
-        tables = [_table(X, self.names[v]) for v, X in enumerate(parts)]
+        tables = [_table(X, name) for X, name in zip(parts, self.names, strict=True)]
         n_rows = tables[0][0].shape[0]
-        for v, (matrix, _) in enumerate(tables):
+        for name, (matrix, _) in zip(self.names, tables, strict=True):
             if matrix.shape[0] != n_rows:
                 raise ValueError(
                     f"views must describe the same rows: {self.names[0]!r} has {n_rows}, "
-                    f"{self.names[v]!r} has {matrix.shape[0]}"
+                    f"{name!r} has {matrix.shape[0]}"
                 )
         here = np.column_stack([filled & k for (_, filled), k in zip(tables, known, strict=True)])
         if observed is not None:
-            here &= _mask(observed, here.shape)
+            mask = np.asarray(observed)
+            if mask.dtype != bool or mask.shape != here.shape:
+                raise ValueError(
+                    f"observed must be boolean with a column per view, {here.shape}; got "
+                    f"{mask.dtype} of shape {mask.shape}"
+                )
+            here &= mask
         self.observed = here
         self.matrices = [_hidden(table[0], here[:, v]) for v, table in enumerate(tables)]
         self.ids = None if ids is None else id_vector(ids)
@@ -118,7 +123,7 @@ class Views:
             raise ValueError(f"ids must name each of the {n_rows} rows, got {self.ids.shape}")
 
     @classmethod
-    def from_columns(cls, X: Any, columns: Mapping[str, Any], **options: Any) -> Views:
+    def from_columns(cls, X: Any, columns: Mapping[str, Any], **options: Any) -> Self:
         """Return views that are groups of columns of one matrix or data frame.
 
         Parameters
@@ -159,7 +164,7 @@ class Views:
     def __len__(self) -> int:
         return len(self.observed)
 
-    def __getitem__(self, rows: Any) -> Views:
+    def __getitem__(self, rows: Any) -> Self:
         """Return the views of some rows: a slice, positions or a boolean mask."""
         indexed = self.indexed
         if isinstance(rows, tuple):  # scikit-learn writes [rows, ...]
@@ -172,15 +177,12 @@ class Views:
         if isinstance(rows, str):
             raise IndexError(f"Views are indexed by rows; use view({rows!r}) for one matrix")
         picked = np.arange(len(self))[rows]
-        found = self._like(
-            self.names,
-            [X[picked] for X in self.matrices],
-            self.observed[picked],
-            None if self.ids is None else self.ids[picked],
-            self.feature_names,
+        return self._like(
+            matrices=[X[picked] for X in self.matrices],
+            observed=self.observed[picked],
+            ids=None if self.ids is None else self.ids[picked],
+            indexed=indexed,
         )
-        found.indexed = indexed
-        return found
 
     __iter__ = None  # rows or views? Ask for one of them: .matrices, or rows by position
 
@@ -188,44 +190,33 @@ class Views:
         """Return the matrix of one view."""
         return self.matrices[self._position(name)]
 
-    def select(self, names: Sequence[str]) -> Views:
+    def select(self, names: Sequence[str]) -> Self:
         """Return some of the views, in the order given."""
         at = [self._position(name) for name in names]
         if not at:
             raise ValueError("select() needs at least one view")
         return self._like(
-            tuple(names),
-            [self.matrices[v] for v in at],
-            self.observed[:, at],
-            self.ids,
-            [self.feature_names[v] for v in at],
+            names=tuple(names),
+            matrices=[self.matrices[v] for v in at],
+            observed=self.observed[:, at],
+            feature_names=[self.feature_names[v] for v in at],
         )
 
-    def replace(self, changed: Mapping[str, Any], feature_names: Any = None) -> Views:
+    def replace(self, changed: Mapping[str, Any], feature_names: Any = None) -> Self:
         """Return the same rows with other matrices for some views.
 
         ``feature_names`` maps names of changed views to their new column names, if they have any.
         """
-        at = {self._position(name): X for name, X in changed.items()}
-        for v, X in at.items():
+        matrices, columns = list(self.matrices), list(self.feature_names)
+        for name, X in changed.items():
+            v = self._position(name)
             if X.shape[0] != len(self):
                 raise ValueError(
-                    f"view {self.names[v]!r} has {len(self)} rows, its replacement {X.shape[0]}"
+                    f"view {name!r} has {len(self)} rows, its replacement {X.shape[0]}"
                 )
-        found = dict(feature_names or {})
-        return self._like(
-            self.names,
-            [
-                _hidden(_table(at[v], self.names[v])[0], self.observed[:, v]) if v in at else X
-                for v, X in enumerate(self.matrices)
-            ],
-            self.observed,
-            self.ids,
-            [
-                found.get(self.names[v]) if v in at else old
-                for v, old in enumerate(self.feature_names)
-            ],
-        )
+            matrices[v] = _hidden(_table(X, name)[0], self.observed[:, v])
+            columns[v] = (feature_names or {}).get(name)
+        return self._like(matrices=matrices, feature_names=columns)
 
     def align(self, values: Any, name: str = "y") -> Any:
         """Return labels, weights or groups that are given by id in the order of the rows.
@@ -246,23 +237,26 @@ class Views:
         """
         return in_row_order(values, self.ids, name)
 
-    def without_ids(self) -> Views:
+    def without_ids(self) -> Self:
         """Return the same rows known by position alone."""
-        return self._like(self.names, self.matrices, self.observed, None, self.feature_names)
+        return self._like(ids=None)
 
-    def padded(self, widths: Mapping[str, int]) -> Views:
+    def unnamed(self) -> Self:
+        """Return the same views known by position alone."""
+        return self._like(named=False)
+
+    def padded(self, widths: Mapping[str, int]) -> Self:
         """Return the views with those names; one that is not here has no row."""
         empty = np.zeros(len(self), dtype=bool)
         at = [self.names.index(name) if name in self.names else None for name in widths]
         return self._like(
-            tuple(widths),
-            [
+            names=tuple(widths),
+            matrices=[
                 sp.csr_matrix((len(self), width)) if v is None else self.matrices[v]
                 for v, width in zip(at, widths.values(), strict=True)
             ],
-            np.column_stack([empty if v is None else self.observed[:, v] for v in at]),
-            self.ids,
-            [None if v is None else self.feature_names[v] for v in at],
+            observed=np.column_stack([empty if v is None else self.observed[:, v] for v in at]),
+            feature_names=[None if v is None else self.feature_names[v] for v in at],
         )
 
     def _position(self, name: str) -> int:
@@ -270,19 +264,10 @@ class Views:
             raise KeyError(f"there is no view {name!r}; the views are {', '.join(self.names)}")
         return self.names.index(name)
 
-    def _like(
-        self,
-        names: tuple[str, ...],
-        matrices: list[Any],
-        observed: np.ndarray,
-        ids: np.ndarray | None,
-        feature_names: list[Any],
-    ) -> Views:
-        """Build from parts that are sound already."""
-        views = type(self).__new__(type(self))
-        views.names, views.matrices, views.observed = names, matrices, observed
-        views.ids, views.feature_names = ids, feature_names
-        views.named, views.indexed, views.moved = self.named, self.indexed, self.moved
+    def _like(self, **changed: Any) -> Self:
+        """Return the same views but for some attributes, which are sound already."""
+        views = copy(self)
+        vars(views).update(changed)
         return views
 
     def __repr__(self) -> str:
@@ -345,16 +330,6 @@ def _table(X: Any, name: str) -> tuple[Any, Any]:
     if table.dtype.kind != "f" or not table.shape[1]:
         return table, np.ones(len(table), dtype=bool)
     return table, ~np.isnan(table).all(axis=1)
-
-
-def _mask(observed: Any, shape: tuple[int, int]) -> np.ndarray:
-    mask = np.asarray(observed)
-    if mask.dtype != bool or mask.shape != shape:
-        raise ValueError(
-            f"observed must be boolean with a column per view, {shape}; got {mask.dtype} of "
-            f"shape {mask.shape}"
-        )
-    return mask
 
 
 def _hidden(X: Any, here: np.ndarray) -> Any:

@@ -38,9 +38,7 @@ def views_and_labels(rng, n_rows=150):
 )
 def test_any_number_of_threads_gives_the_same_bits(rng, model, monkeypatch):
     """Of sums over blocks, of batches, and of starts, views and neighbours side by side."""
-    # neighbours are looked for block by block, as on many rows
-    monkeypatch.setattr(coreg_spectral, "_KERNEL_LIMIT", 10)
-    monkeypatch.setattr(coreg_spectral, "_BLOCK", 150 * 20)
+    monkeypatch.setattr(coreg_spectral, "_BLOCK", 150 * 20)  # several blocks, as of many rows
     views, labels, classes = views_and_labels(rng)
     data = views[0] if isinstance(model, PLSA | b.SphericalKMeans) else views
     labels = labels if isinstance(model, MVPLSA) else classes

@@ -9,6 +9,8 @@ Ties: fewest disagreements, then the largest tie score (the summed scores unless
 lowest bit mask (label 0 is the lowest bit).
 """
 
+from dataclasses import replace
+
 import numpy as np
 
 from manyviews.assignment.problem import DISAGREEMENT_WEIGHT, TIE, LabelSetProblem
@@ -55,13 +57,7 @@ def solve_enumeration(
     n, views, k = s.shape
     if views == 2 and all(problem.penalised):
         table = label_masks(k)
-        cost = _penalties(
-            LabelSetProblem(
-                k, 1, problem.alphas, problem.ontology, problem.subset, problem.mutex,
-                problem.consistency,
-            ),
-            table[:, None, :],
-        )  # fmt: skip
+        cost = _penalties(replace(problem, n_views=1, penalised=()), table[:, None, :])
         chosen = best_pair(a1 * s, cost, t, a2, DISAGREEMENT_WEIGHT, TIE)
         return table[chosen]
     joint = label_masks(k * views).reshape(-1, views, k)

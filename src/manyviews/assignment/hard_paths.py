@@ -16,20 +16,11 @@ Ties: fewest disagreements, then the largest tie score, then the first set in la
 
 import numpy as np
 
-from manyviews.assignment.ontology import Ontology
 from manyviews.assignment.problem import DISAGREEMENT_WEIGHT, TIE, LabelSetProblem
 from manyviews.kernels.assignment_sets import best_tuple
 from manyviews.kernels.assignment_tree import path_ends
 
 MAX_TUPLES = 1_000_000
-
-
-def _movable(ontology: Ontology) -> np.ndarray:
-    """Labels that can take part in a violation as the offending member."""
-    can = np.zeros(len(ontology), dtype=bool)
-    can[ontology.subset_pairs("ancestors")[:, 0]] = True
-    can[ontology.mutex_pairs("disjoint").ravel()] = True
-    return can
 
 
 def soft_is_hard(problem: LabelSetProblem, s: np.ndarray) -> np.ndarray:
@@ -42,8 +33,10 @@ def soft_is_hard(problem: LabelSetProblem, s: np.ndarray) -> np.ndarray:
     if not literal and int(problem.ontology.depth.max()) > 0:
         return np.zeros(len(s), dtype=bool)
     a1, a2, a3 = problem.alphas
-    can = _movable(problem.ontology)
-    if not can.any():
+    # labels that can take part in a violation as the offending member
+    below, pairs = problem.ontology.subset_pairs("ancestors")[:, 0], problem.ontology.mutex_pairs()
+    can = np.union1d(below, pairs)
+    if not can.size:
         return np.ones(len(s), dtype=bool)
     top = s[:, :, can].max(axis=(1, 2))
     return a1 * top + a2 * (problem.n_views - 1) <= a3

@@ -53,34 +53,20 @@ def _pairs(n_views: int) -> list[tuple[int, int]]:
 class CvxpyReference:
     """The paper's programme in cvxpy, stated once and solved for one point after the other.
 
-    Parameters
-    ----------
-    problem
-        What to maximise.
-    parametrised
-        State it once with parameters (default); otherwise it is rebuilt for every point, as a
-        direct transcription of the paper's algorithm would.
+    ``problem`` says what to maximise.
     """
 
-    def __init__(self, problem: LabelSetProblem, parametrised: bool = True) -> None:
+    def __init__(self, problem: LabelSetProblem) -> None:
         self.problem = problem
-        self.parametrised = parametrised
 
     @cached_property
     def _model(self) -> tuple[Any, Any, Any]:
+        """The programme (7)/(8) or (9)/(10), its label variables and its scores."""
         cp = _extra("cvxpy")
-
-        scores = cp.Parameter((self.problem.n_views, self.problem.n_labels))
-        programme, y = self._state(scores)
-        return programme, y, scores
-
-    def _state(self, scores: Any) -> tuple[Any, Any]:
-        """Return the cvxpy programme (7)/(8) or (9)/(10) and its label variables."""
-        cp = _extra("cvxpy")
-
         p = self.problem
         a1, a2, a3 = p.alphas
         hard = p.consistency == "hard"
+        scores = cp.Parameter((p.n_views, p.n_labels))
         y = cp.Variable((p.n_views, p.n_labels), boolean=True)
         objective = a1 * cp.sum(cp.multiply(scores, y))
         limits = []
@@ -112,124 +98,99 @@ class CvxpyReference:
                     limits.append(slack == 0)
                 else:
                     objective -= a3 * slack
-        return cp.Problem(cp.Maximize(objective), limits), y
-
-    def solve_point(self, scores: np.ndarray) -> np.ndarray:
-        """Return the label sets (views, labels) of one point."""
-        cp = _extra("cvxpy")
-
-        if self.parametrised:
-            programme, y, parameter = self._model
-            parameter.value = scores
-        else:
-            programme, y = self._state(np.asarray(scores))
-        programme.solve(solver=cp.HIGHS, **HIGHS_OPTIONS)
-        if programme.status != cp.OPTIMAL:
-            raise ValueError(f"HiGHS ended with status {programme.status!r} instead of optimal")
-        return np.asarray(y.value) > 0.5
+        return cp.Problem(cp.Maximize(objective), limits), y, scores
 
     def solve(self, scores: np.ndarray) -> np.ndarray:
         """Return the label sets (points, views, labels)."""
-        return self.solve_all(self.problem.check_scores(scores))
-
-    def solve_all(self, s: np.ndarray) -> np.ndarray:
-        """Return :meth:`solve` of checked scores."""
-        return np.array([self.solve_point(point) for point in s]).reshape(s.shape)
+        s = self.problem.check_scores(scores)
+        programme, y, parameter = self._model
+        labels = np.zeros(s.shape, dtype=bool)
+        for point, values in enumerate(s):
+            parameter.value = values
+            programme.solve(solver="HIGHS", **HIGHS_OPTIONS)
+            if programme.status != "optimal":
+                raise ValueError(f"HiGHS ended with status {programme.status!r}, not optimal")
+            labels[point] = np.asarray(y.value) > 0.5
+        return labels
 
 
 def solve_cvxpy(
     problem: LabelSetProblem, s: np.ndarray, ties: np.ndarray | None = None
 ) -> np.ndarray:
-    """Return the label sets (points, views, labels) by the parametrised cvxpy reference."""
-    return CvxpyReference(problem).solve_all(s)
+    """Return the label sets (points, views, labels) by the cvxpy reference."""
+    return CvxpyReference(problem).solve(s)
 
 
 class _Block:
     """One point's programme in matrix form: columns y (V K), then the slack variables."""
 
     def __init__(self, problem: LabelSetProblem) -> None:
-        self.problem = problem
-        self.rows: list[tuple[list[int], list[float], float, float]] = []
-        p = problem
+        self.problem = p = problem
         _, a2, a3 = p.alphas
         self.n_y = p.n_views * p.n_labels
         self.cost: list[float] = [0.0] * self.n_y  # the scores come per point
         self.upper: list[float] = [1.0] * self.n_y
-        slack_top = 0.0 if p.consistency == "hard" else np.inf
+        rows: list[tuple[list[int], list[float], float, float]] = []
+        top = 0.0 if p.consistency == "hard" else np.inf
+
+        def slack(cost: float, upper: float) -> int:
+            self.cost.append(cost)
+            self.upper.append(upper)
+            return len(self.cost) - 1
+
         for v, w in _pairs(p.n_views):
             for i in range(p.n_labels):
-                d = self._column(a2, 1.0)
-                one, two = v * p.n_labels + i, w * p.n_labels + i
-                self._row([one, two, d], [1.0, -1.0, -1.0], -np.inf, 0.0)
-                self._row([one, two, d], [-1.0, 1.0, -1.0], -np.inf, 0.0)
-        for v in range(p.n_views):
-            if not p.penalised[v]:
-                continue
+                columns = [v * p.n_labels + i, w * p.n_labels + i, slack(a2, 1.0)]
+                rows.append((columns, [1.0, -1.0, -1.0], -np.inf, 0.0))
+                rows.append((columns, [-1.0, 1.0, -1.0], -np.inf, 0.0))
+        for v in map(int, np.flatnonzero(p.penalised)):
             base = v * p.n_labels
             if p.ontology is None:
-                labels = list(range(base, base + p.n_labels))
-                ones = [1.0] * p.n_labels
-                self._row([*labels, self._column(a3, slack_top)], [*ones, -1.0], -np.inf, 1.0)
-                self._row([*labels, self._column(a3, slack_top)], [*ones, 1.0], 1.0, np.inf)
+                labels, ones = list(range(base, base + p.n_labels)), [1.0] * p.n_labels
+                rows.append(([*labels, slack(a3, top)], [*ones, -1.0], -np.inf, 1.0))
+                rows.append(([*labels, slack(a3, top)], [*ones, 1.0], 1.0, np.inf))
             for i, j in p.subset_pairs:
-                s = self._column(a3, slack_top)
-                self._row([base + i, base + j, s], [1.0, -1.0, -1.0], -np.inf, 0.0)
+                columns = [base + i, base + j, slack(a3, top)]
+                rows.append((columns, [1.0, -1.0, -1.0], -np.inf, 0.0))
             for i, j in p.mutex_pairs:
-                s = self._column(a3, slack_top)
-                self._row([base + i, base + j, s], [1.0, 1.0, -1.0], -np.inf, 1.0)
+                columns = [base + i, base + j, slack(a3, top)]
+                rows.append((columns, [1.0, 1.0, -1.0], -np.inf, 1.0))
+        at = [(r, c) for r, row in enumerate(rows) for c in row[0]]
+        value = [x for row in rows for x in row[1]]
+        place = np.array(at, dtype=np.int64).reshape(-1, 2).T
+        self.matrix = sp.csr_matrix((value, tuple(place)), shape=(len(rows), len(self.cost)))
+        self.low, self.high = [row[2] for row in rows], [row[3] for row in rows]
 
-    def _column(self, cost: float, upper: float) -> int:
-        self.cost.append(cost)
-        self.upper.append(upper)
-        return len(self.cost) - 1
-
-    def _row(self, columns: list[int], values: list[float], low: float, high: float) -> None:
-        self.rows.append((columns, values, low, high))
-
-    @cached_property
-    def matrix(self) -> sp.csr_matrix:
-        """Constraint matrix of one point."""
-        row = [r for r, part in enumerate(self.rows) for _ in part[0]]
-        column = [c for part in self.rows for c in part[0]]
-        value = [x for part in self.rows for x in part[1]]
-        return sp.csr_matrix((value, (row, column)), shape=(len(self.rows), len(self.cost)))
-
-
-def _highs(block: _Block, scores: np.ndarray) -> np.ndarray:
-    """Solve the block-diagonal programme of some points with HiGHS; return their labels."""
-    highspy = _extra("highspy")
-
-    p = block.problem
-    n = len(scores)
-    matrix = sp.csr_matrix(sp.kron(sp.identity(n, format="csr"), block.matrix, format="csr"))
-    cost = np.tile(np.array(block.cost), (n, 1))
-    cost[:, : block.n_y] = -p.alphas[0] * scores.reshape(n, -1)
-    integer = np.zeros((n, len(block.cost)), dtype=bool)
-    integer[:, : block.n_y] = True
-    model = highspy.HighsLp()
-    model.num_col_, model.num_row_ = matrix.shape[1], matrix.shape[0]
-    model.col_cost_ = cost.ravel()
-    model.col_lower_ = np.zeros(cost.size)
-    model.col_upper_ = np.tile(np.array(block.upper), n)
-    model.row_lower_ = np.tile(np.array([r[2] for r in block.rows]), n)
-    model.row_upper_ = np.tile(np.array([r[3] for r in block.rows]), n)
-    model.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
-    model.a_matrix_.start_ = matrix.indptr
-    model.a_matrix_.index_ = matrix.indices
-    model.a_matrix_.value_ = matrix.data
-    kinds = (highspy.HighsVarType.kContinuous, highspy.HighsVarType.kInteger)
-    model.integrality_ = [kinds[int(flag)] for flag in integer.ravel()]
-    solver = highspy.Highs()
-    own = {"output_flag": False, "threads": 1, "random_seed": 0}
-    for option, value in (own | HIGHS_OPTIONS).items():
-        solver.setOptionValue(option, value)
-    solver.passModel(model)
-    solver.run()
-    status = solver.getModelStatus()
-    if status != highspy.HighsModelStatus.kOptimal:
-        raise ValueError(f"HiGHS ended with status {status} instead of optimal")
-    found = np.array(solver.getSolution().col_value).reshape(n, -1)
-    return found[:, : block.n_y].reshape(scores.shape) > 0.5
+    def solve(self, scores: np.ndarray) -> np.ndarray:
+        """Solve the block-diagonal programme of some points with HiGHS; return their labels."""
+        highspy = _extra("highspy")
+        n = len(scores)
+        matrix = sp.csr_matrix(sp.kron(sp.identity(n, format="csr"), self.matrix, format="csr"))
+        cost = np.tile(self.cost, (n, 1))
+        cost[:, : self.n_y] = -self.problem.alphas[0] * scores.reshape(n, -1)
+        kinds = [highspy.HighsVarType.kInteger] * self.n_y
+        kinds += [highspy.HighsVarType.kContinuous] * (len(self.cost) - self.n_y)
+        model = highspy.HighsLp()
+        model.num_row_, model.num_col_ = matrix.shape
+        model.col_cost_ = cost.ravel()
+        model.col_lower_, model.col_upper_ = np.zeros(cost.size), np.tile(self.upper, n)
+        model.row_lower_, model.row_upper_ = np.tile(self.low, n), np.tile(self.high, n)
+        model.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
+        model.a_matrix_.start_ = matrix.indptr
+        model.a_matrix_.index_ = matrix.indices
+        model.a_matrix_.value_ = matrix.data
+        model.integrality_ = kinds * n
+        solver = highspy.Highs()
+        own = {"output_flag": False, "threads": 1, "random_seed": 0}
+        for option, value in (own | HIGHS_OPTIONS).items():
+            solver.setOptionValue(option, value)
+        solver.passModel(model)
+        solver.run()
+        status = solver.getModelStatus()
+        if status != highspy.HighsModelStatus.kOptimal:
+            raise ValueError(f"HiGHS ended with status {status} instead of optimal")
+        found = np.array(solver.getSolution().col_value).reshape(n, -1)
+        return found[:, : self.n_y].reshape(scores.shape) > 0.5
 
 
 def solve_batch(
@@ -246,5 +207,5 @@ def solve_batch(
     block = _Block(problem)
     if len(s) == 0:
         return np.zeros(s.shape, dtype=bool)
-    parts = [_highs(block, s[at : at + batch]) for at in range(0, len(s), batch)]
+    parts = [block.solve(s[at : at + batch]) for at in range(0, len(s), batch)]
     return np.concatenate(parts)

@@ -9,6 +9,7 @@ offered, because the penalties of (9) and (10) count pairs and so depend on the 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -72,21 +73,16 @@ class Ontology:
                         "to the ontology (with no parents if it is a root)"
                     )
         _ = self.names  # finds cycles
-        for one, two in self.disjoint:
-            self._check_disjoint(one, two)
-
-    def _check_disjoint(self, one: str, two: str) -> None:
-        for name in (one, two):
-            if name not in self.parents:
-                raise ValueError(f"the disjoint pair ({one!r}, {two!r}) names unknown {name!r}")
-        i, j = self.index[one], self.index[two]
-        both = self.below[i] & self.below[j]
-        if both.any():
-            witness = self.names[int(np.flatnonzero(both)[0])]
-            raise ValueError(
-                f"{one!r} and {two!r} are declared disjoint, but {witness!r} is a subset of both; "
-                "drop the pair or one of the subset links"
-            )
+        for pair in self.disjoint:
+            for name in pair:
+                if name not in self.parents:
+                    raise ValueError(f"the disjoint pair {tuple(pair)} names unknown {name!r}")
+            both = np.logical_and(*(self.below[self.index[name]] for name in pair))
+            for at in np.flatnonzero(both):
+                raise ValueError(
+                    f"{pair[0]!r} and {pair[1]!r} are declared disjoint, but {self.names[at]!r} is "
+                    "a subset of both; drop the pair or one of the subset links"
+                )
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -144,16 +140,19 @@ class Ontology:
         """Return (label, label above it) for all ``ancestors`` or the ``parents`` only."""
         check_choice("subset", kind, SUBSET_KINDS)
         if kind not in self._pairs:
-            self._pairs[kind] = self._find_subset_pairs(kind)
+            strictly = self._link[:, :-1]
+            if kind == "ancestors":
+                strictly = self.above & ~np.eye(len(self), dtype=bool)
+            self._pairs[kind] = np.argwhere(strictly)
         return self._pairs[kind]
 
-    def _find_subset_pairs(self, kind: str) -> np.ndarray:
-        if kind == "parents":
-            pairs = [(i, p) for i, parents in enumerate(self.parent_index) for p in parents]
-        else:
-            pairs = [(i, int(j)) for i in range(len(self)) for j in np.flatnonzero(self.above[i])]
-            pairs = [(i, j) for i, j in pairs if i != j]
-        return np.array(pairs, dtype=np.int64).reshape(-1, 2)
+    @cached_property
+    def _link(self) -> np.ndarray:
+        """``link[i, j]``: j is a parent of i; the last column marks the roots."""
+        link = np.zeros((len(self), len(self) + 1), dtype=bool)
+        for i, parents in enumerate(self.parent_index):
+            link[i, list(parents) or [len(self)]] = True
+        return link
 
     def mutex_pairs(self, kind: str = "disjoint") -> np.ndarray:
         """Return mutually exclusive pairs (i < j).
@@ -163,33 +162,24 @@ class Ontology:
         """
         check_choice("mutex", kind, MUTEX_KINDS)
         if kind not in self._pairs:
-            self._pairs[kind] = self._find_mutex_pairs(kind)
+            if kind == "declared":
+                apart = np.zeros((len(self), len(self)), dtype=bool)
+                for a, b in self.disjoint:
+                    apart[self.index[a], self.index[b]] = apart[self.index[b], self.index[a]] = True
+            else:
+                apart = ~(self.below @ self.below.T)
+            if kind == "siblings":
+                apart &= self._link @ self._link.T
+            self._pairs[kind] = np.argwhere(np.triu(apart, 1))
         return self._pairs[kind]
-
-    def _find_mutex_pairs(self, kind: str) -> np.ndarray:
-        if kind == "declared":
-            pairs = sorted(
-                {tuple(sorted((self.index[a], self.index[b]))) for a, b in self.disjoint}
-            )
-            return np.array(pairs, dtype=np.int64).reshape(-1, 2)
-        down = self.below.astype(np.int64)
-        apart = (down @ down.T) == 0
-        if kind == "siblings":
-            link = np.zeros((len(self), len(self) + 1), dtype=np.int64)
-            for i, parents in enumerate(self.parent_index):
-                link[i, list(parents) if parents else [len(self)]] = 1
-            apart &= (link @ link.T) > 0
-        return np.argwhere(np.triu(apart, 1)).astype(np.int64).reshape(-1, 2)
 
     def closure(self, labels: Iterable[str | int]) -> np.ndarray:
         """Return the label set that holds the given labels and everything above them."""
         chosen = np.zeros(len(self), dtype=bool)
         for label in labels:
-            if isinstance(label, str):
-                if label not in self.index:
-                    raise ValueError(f"label {label!r} is not in the ontology")
-                label = self.index[label]
-            chosen |= self.above[label]
+            if isinstance(label, str) and label not in self.index:
+                raise ValueError(f"label {label!r} is not in the ontology")
+            chosen |= self.above[self.index[label] if isinstance(label, str) else label]
         return chosen
 
     def label_sets(self, labels: Sequence[str | int | None]) -> np.ndarray:
@@ -212,7 +202,7 @@ class Ontology:
     def _form(self, subset: str, mutex: str) -> tuple[np.ndarray, np.ndarray]:
         """Return the linear and quadratic coefficients of the violation count."""
         key = f"{subset}/{mutex}"
-        if key not in self._forms:
+        if key not in self._pairs:
             linear = np.zeros(len(self))
             quadratic = np.zeros((len(self), len(self)))
             below, above = self.subset_pairs(subset).T
@@ -220,15 +210,12 @@ class Ontology:
             np.add.at(quadratic, (below, above), -1.0)
             one, two = self.mutex_pairs(mutex).T
             np.add.at(quadratic, (one, two), 1.0)
-            self._forms[key] = (linear, quadratic)
-        return self._forms[key]
+            self._pairs[key] = (linear, quadratic)
+        return self._pairs[key]
 
     @cached_property
-    def _forms(self) -> dict[str, tuple[np.ndarray, np.ndarray]]:
-        return {}
-
-    @cached_property
-    def _pairs(self) -> dict[str, np.ndarray]:
+    def _pairs(self) -> dict[str, Any]:
+        """What was found so far, by kind."""
         return {}
 
     def consistent_sets(self, mutex: str = "disjoint") -> np.ndarray:
@@ -236,11 +223,11 @@ class Ontology:
 
         On a tree these are the empty set and the paths from a root to a node, in label order.
         """
-        exclusive = np.zeros((len(self), len(self)), dtype=bool)
-        pairs = self.mutex_pairs(mutex)
-        exclusive[pairs[:, 0], pairs[:, 1]] = exclusive[pairs[:, 1], pairs[:, 0]] = True
         if self.is_tree and mutex != "declared":
             return np.vstack([np.zeros((1, len(self)), dtype=bool), self.above])
+        exclusive = np.zeros((len(self), len(self)), dtype=bool)
+        one, two = self.mutex_pairs(mutex).T
+        exclusive[one, two] = exclusive[two, one] = True
         found = [np.zeros(len(self), dtype=bool)]
         for i, parents in enumerate(self.parent_index):
             fresh = []

@@ -26,12 +26,8 @@ def leaf_readout(
 ) -> np.ndarray:
     """Return the column of one leaf per point.
 
-    Parameters
-    ----------
-    labels
-        Label sets (points, views, labels).
-    effective, second
-        Effective score of every label (points, labels) and the score that breaks its ties.
+    ``labels`` are (points, views, labels); ``effective`` scores and the ``second`` ones that break
+    their ties are (points, labels).
     """
     chosen: np.ndarray = np.asarray(labels.any(axis=1))
     is_leaf = np.zeros(len(ontology), dtype=bool)

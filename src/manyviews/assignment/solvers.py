@@ -32,19 +32,14 @@ Solver = Callable[[LabelSetProblem, np.ndarray, np.ndarray | None], np.ndarray]
 Obstacle = Callable[[LabelSetProblem, np.ndarray], str]
 
 
-def _none(problem: LabelSetProblem, scores: np.ndarray) -> str:
-    """The mixed integer programmes solve everything."""
-    return ""
-
-
 #: Every solver with what tells why it cannot solve a problem ('' if it can).
 SOLVERS: dict[str, tuple[Solver, Obstacle]] = {
     "flat": (flat.solve_flat, flat.obstacle),
     "paths": (hard_paths.solve_hard, hard_paths.obstacle),
     "enumerate": (enumeration.solve_enumeration, enumeration.obstacle),
     "tree": (tree_dp.solve_tree, tree_dp.obstacle),
-    "batch": (solve_batch, _none),
-    "cvxpy": (solve_cvxpy, _none),
+    "batch": (solve_batch, lambda problem, scores: ""),  # programmes solve everything
+    "cvxpy": (solve_cvxpy, lambda problem, scores: ""),
 }
 #: Above this many labels the tree programme beats enumeration.
 TREE_FROM = 6
@@ -64,18 +59,6 @@ def choose(problem: LabelSetProblem, s: np.ndarray) -> str:
     return "tree" if tree else "batch"
 
 
-def _split(problem: LabelSetProblem, s: np.ndarray) -> list[tuple[str, np.ndarray]]:
-    """Return solver names with the points they are to solve (none twice, none empty)."""
-    name = choose(problem, s)
-    everything = np.ones(len(s), dtype=bool)
-    if name in ("flat", "paths"):
-        return [(name, everything)]
-    easy = hard_paths.soft_is_hard(problem, s)
-    if easy.any() and not hard_paths.obstacle(problem):
-        return [("paths", easy), (name, ~easy)]
-    return [(name, everything)]
-
-
 def best_sets(
     problem: LabelSetProblem, s: np.ndarray, t: np.ndarray | None = None, solver: str = "auto"
 ) -> tuple[np.ndarray, str]:
@@ -90,14 +73,15 @@ def best_sets(
         if reason:
             raise ValueError(f"{reason}; use solver='auto', which falls back to an exact search")
         return solve_all(problem, s, t), solver
-    parts = _split(problem, s)
-    if len(parts) == 1:
-        name = parts[0][0]
+    name = choose(problem, s)
+    whole = name in ("flat", "paths")
+    easy = np.zeros(len(s), dtype=bool) if whole else hard_paths.soft_is_hard(problem, s)
+    if not easy.any() or hard_paths.obstacle(problem):
         return SOLVERS[name][0](problem, s, t), name
     labels = np.zeros(s.shape, dtype=bool)
-    for name, mask in parts:
-        labels[mask] = SOLVERS[name][0](problem, s[mask], None if t is None else t[mask])
-    return labels, "+".join(name for name, _ in parts)
+    for part, mask in (("paths", easy), (name, ~easy)):
+        labels[mask] = SOLVERS[part][0](problem, s[mask], None if t is None else t[mask])
+    return labels, f"paths+{name}"
 
 
 def solve(

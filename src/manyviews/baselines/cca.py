@@ -1,15 +1,13 @@
 """Canonical correlation analysis of two or more views, regularised and linear."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import KW_ONLY, dataclass
+from typing import Any, Self
 
 import numpy as np
 from scipy import linalg, sparse
 from sklearn.base import BaseEstimator
-from sklearn.utils.validation import check_is_fitted
 
 from manyviews.base import (
     ListOutput,
@@ -18,7 +16,6 @@ from manyviews.base import (
     check_columns,
     check_number_of_views,
     check_same_rows,
-    fitted_order,
     observed_rows,
     open_views,
 )
@@ -70,12 +67,8 @@ class DenseInput(MultiViewInput):
 
     def _new_dense(self, Xs: Any) -> list[np.ndarray | None]:
         """Return dense views of new rows, None where there is none."""
-        check_is_fitted(self, self._learnt)
-        parts, names = open_views(Xs)
-        parts = fitted_order(parts, names, self.view_names_in_)
-        self._check_column_names(Xs, names)
+        parts, shown = self._new_parts(Xs)
         check_number_of_views(len(parts), 1, len(self.n_features_in_))
-        shown = called(self.view_names_in_ if names else None, len(parts))
         views: list[np.ndarray | None] = []
         for X, name, wanted in zip(parts, shown, self.n_features_in_, strict=True):
             views.append(None if X is None else _dense(X, name))
@@ -84,6 +77,7 @@ class DenseInput(MultiViewInput):
         return views
 
 
+@dataclass(eq=False, repr=False)
 class CCA(ListOutput, DenseInput, BaseEstimator):
     """Regularised linear CCA; more than two views by the MAXVAR criterion, which contains it.
 
@@ -110,24 +104,15 @@ class CCA(ListOutput, DenseInput, BaseEstimator):
     run over the rows that have it, the covariance of two views over the rows that have both. The
     projection of a row in a view that it lacks is predicted from the views it has: the mean of
     the regressions of the one canonical variate on the others; 0, the mean, without any view.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> rng = np.random.default_rng(0)
-    >>> shared = rng.normal(size=(50, 1))
-    >>> Xs = [np.hstack([shared, rng.normal(size=(50, 2))]) for _ in range(2)]
-    >>> CCA(1).fit(Xs).correlations_.round(2)
-    array([1.])
     """
 
     _learnt = "weights_"
 
-    def __init__(self, n_components: int = 10, *, reg: float = 1e-3) -> None:
-        self.n_components = n_components
-        self.reg = reg
+    n_components: int = 10
+    _: KW_ONLY
+    reg: float = 1e-3
 
-    def fit(self, Xs: Sequence[Any], y: Any = None) -> CCA:
+    def fit(self, Xs: Sequence[Any], y: Any = None) -> Self:
         """Learn the directions from a list of views."""
         check_positive_int("n_components", self.n_components)
         check_real("reg", self.reg, low=0.0)
@@ -144,59 +129,37 @@ class CCA(ListOutput, DenseInput, BaseEstimator):
 
     def fit_checked(
         self, views: list[np.ndarray], observed: np.ndarray | None, names: tuple[str, ...] | None
-    ) -> CCA:
+    ) -> Self:
         """Learn from dense views that are sound; ``observed`` says which rows have which."""
         self.n_features_in_ = [view.shape[1] for view in views]
         self.view_names_in_ = names
         return self._solve(views, observed)
 
-    def _solve(self, views: list[np.ndarray], observed: np.ndarray | None) -> CCA:
-        """Find the directions of checked dense views."""
-        if observed is not None:
-            return self._solve_masked(views, observed)
-        self.means_ = [view.mean(axis=0) for view in views]
-        whiteners, whitened = [], []
-        for view, mean in zip(views, self.means_, strict=True):
-            whitener = self._whitener(view - mean)
-            whiteners.append(whitener)
-            whitened.append((view - mean) @ whitener)
-        directions = self._directions(whitened)
-        self.weights_ = [w @ a for w, a in zip(whiteners, directions, strict=True)]
-        self._fix_signs()
-        self._link(self.project(views), np.ones((len(views[0]), len(views)), dtype=bool))
-        return self
-
-    def _solve_masked(self, views: list[np.ndarray], observed: np.ndarray) -> CCA:
+    def _solve(self, views: list[np.ndarray], observed: np.ndarray | None) -> Self:
         """Find the directions from the rows each view, and each pair of views, has."""
-        names = called(getattr(self, "view_names_in_", None), len(views))
-        together = observed.astype(np.int64).T @ observed.astype(np.int64)
+        here = np.ones((len(views[0]), len(views)), dtype=bool) if observed is None else observed
+        together = here.astype(np.int64).T @ here.astype(np.int64)
         if together.min() < 2:
+            names = called(self.view_names_in_, len(views))
             one, two = np.unravel_index(together.argmin(), together.shape)
             which = names[one] if one == two else f"{names[one]} and {names[two]} together"
             raise ValueError(f"correlations need two rows at least; {which}: {together.min()}")
         self.means_, whiteners, whitened = [], [], []
-        for view, here in zip(views, observed.T, strict=True):
-            mean = view[here].mean(axis=0)
-            whitener = self._whitener(view[here] - mean)
+        for view, mask in zip(views, here.T, strict=True):
+            rows = slice(None) if observed is None else mask
+            mean = view[rows].mean(axis=0)
+            whitener = self._whitener(view[rows] - mean)
             z = np.zeros((len(view), whitener.shape[1]))
-            z[here] = (view[here] - mean) @ whitener
+            z[rows] = (view[rows] - mean) @ whitener
             self.means_.append(mean)
             whiteners.append(whitener)
             whitened.append(z)
-        count = min([self.n_components] + [z.shape[1] for z in whitened])
-        blocks = [  # rows that lack a view are zero in it and add nothing to a product
-            [one.T @ two / together[v, w] for w, two in enumerate(whitened)]
-            for v, one in enumerate(whitened)
-        ]
-        if len(views) == 2:
-            left, values, right = linalg.svd(blocks[0][1], full_matrices=False)
-            self.correlations_ = values[:count]
-            directions = [left[:, :count], right[:count].T]
-        else:
-            directions = self._maxvar(np.block(blocks), [z.shape[1] for z in whitened], count)
+        directions = self._directions(whitened, together)
         self.weights_ = [w @ a for w, a in zip(whiteners, directions, strict=True)]
-        self._fix_signs()
-        self._link(self.project(views), observed)
+        first = self.weights_[0]  # the largest weight of each of its directions is positive
+        signs = np.sign(first[np.abs(first).argmax(axis=0), np.arange(first.shape[1])])
+        self.weights_ = [w * np.where(signs == 0, 1.0, signs) for w in self.weights_]
+        self._link(self.project(views), here)
         return self
 
     def _link(self, projections: list[np.ndarray], observed: np.ndarray) -> None:
@@ -244,28 +207,21 @@ class CCA(ListOutput, DenseInput, BaseEstimator):
         ridge = self.reg * values.sum() / d
         return vectors / np.sqrt(values + ridge)
 
-    def _directions(self, whitened: list[np.ndarray]) -> list[np.ndarray]:
-        n = len(whitened[0])
-        count = min([self.n_components] + [z.shape[1] for z in whitened])
+    def _directions(self, whitened: list[np.ndarray], together: np.ndarray) -> list[np.ndarray]:
+        """Return each view's directions; rows that lack a view are zero in it and add nothing."""
+        widths = [z.shape[1] for z in whitened]
+        count = min(self.n_components, *widths)
         if len(whitened) == 2:
-            left, values, right = linalg.svd(whitened[0].T @ whitened[1] / n, full_matrices=False)
+            cross = whitened[0].T @ whitened[1] / together[0, 1]
+            left, values, right = linalg.svd(cross, full_matrices=False)
             self.correlations_ = values[:count]
             return [left[:, :count], right[:count].T]
         stacked = np.hstack(whitened)
-        return self._maxvar(stacked.T @ stacked / n, [z.shape[1] for z in whitened], count)
-
-    def _maxvar(self, joint: np.ndarray, widths: list[int], count: int) -> list[np.ndarray]:
-        """Return each view's part of the leading eigenvectors of the joint covariance."""
-        values, vectors = linalg.eigh(joint)
+        pairs = np.repeat(np.repeat(together, widths, axis=0), widths, axis=1)
+        values, vectors = linalg.eigh(stacked.T @ stacked / pairs)
         order = np.argsort(values)[::-1][:count]
         self.correlations_ = (values[order] - 1) / (len(widths) - 1)
         return np.split(vectors[:, order], np.cumsum(widths)[:-1])
-
-    def _fix_signs(self) -> None:
-        """Make the largest weight of each direction in the first view positive."""
-        first = self.weights_[0]
-        signs = np.sign(first[np.abs(first).argmax(axis=0), np.arange(first.shape[1])])
-        self.weights_ = [w * np.where(signs == 0, 1.0, signs) for w in self.weights_]
 
     def transform(self, Xs: Sequence[Any]) -> list[np.ndarray]:
         """Project a list of views; ``None`` for a view that is not there."""

@@ -1,9 +1,7 @@
 """Clustering in the space of canonical correlations (Chaudhuri et al. 2009): CCA, then k-means."""
 
-from __future__ import annotations
-
-from collections.abc import Sequence
-from typing import Any
+from dataclasses import KW_ONLY, dataclass
+from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
@@ -11,14 +9,14 @@ from sklearn.cluster import KMeans
 
 from manyviews.base import MultiViewInput, observed_rows
 from manyviews.baselines.cca import CCA
-from manyviews.models.plsa import PLSA, random_doc_topic, random_topic_word
-from manyviews.parts.blocks import in_order
+from manyviews.baselines.vote_plsa import topics_of_views
 from manyviews.validation import check_positive_int
 from manyviews.views import Views
 
 __all__ = ["CCAKMeans"]
 
 
+@dataclass(eq=False, repr=False)
 class CCAKMeans(MultiViewInput, ClusterMixin, BaseEstimator):
     """Project two views on their canonical directions and run k-means on a projection.
 
@@ -56,42 +54,20 @@ class CCAKMeans(MultiViewInput, ClusterMixin, BaseEstimator):
     ----------
     Kamalika Chaudhuri, Sham M. Kakade, Karen Livescu and Karthik Sridharan (2009). Multi-view
     clustering via canonical correlation analysis. International Conference on Machine Learning.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> rng = np.random.default_rng(0)
-    >>> group = np.repeat([0, 1], 20)
-    >>> Xs = [np.abs(5.0 * np.eye(2)[group] + rng.normal(size=(40, 2))) for _ in range(2)]
-    >>> labels = CCAKMeans(2, random_state=0).fit_predict(Xs)
-    >>> bool(len(set(labels[:20])) == len(set(labels[20:])) == 1)
-    True
     """
 
-    def __init__(
-        self,
-        n_clusters: int = 2,
-        *,
-        n_components: int | None = None,
-        reg: float = 1e-3,
-        n_topics: int | None = None,
-        plsa_iter: int = 30,
-        label_view: int = 0,
-        n_init: int = 10,
-        random_state: int | None = None,
-        n_jobs: int | None = None,
-    ) -> None:
-        self.n_clusters = n_clusters
-        self.n_components = n_components
-        self.reg = reg
-        self.n_topics = n_topics
-        self.plsa_iter = plsa_iter
-        self.label_view = label_view
-        self.n_init = n_init
-        self.random_state = random_state
-        self.n_jobs = n_jobs
+    n_clusters: int = 2
+    _: KW_ONLY
+    n_components: int | None = None
+    reg: float = 1e-3
+    n_topics: int | None = None
+    plsa_iter: int = 30
+    label_view: int = 0
+    n_init: int = 10
+    random_state: int | None = None
+    n_jobs: int | None = None
 
-    def fit(self, Xs: Any, y: Any = None) -> CCAKMeans:
+    def fit(self, Xs: Any, y: Any = None) -> Self:
         """Cluster two views."""
         k = check_positive_int("n_clusters", self.n_clusters)
         n_init = check_positive_int("n_init", self.n_init)
@@ -102,7 +78,11 @@ class CCAKMeans(MultiViewInput, ClusterMixin, BaseEstimator):
         if not 0 <= self.label_view < 2:
             raise ValueError(f"label_view={self.label_view}, but there are 2 views")
         rng = np.random.default_rng(self.random_state)
-        tables = self._tables(views, rng)
+        if self.n_topics is None:
+            tables = [X.toarray() for X in views]
+        else:
+            topics = check_positive_int("n_topics", self.n_topics)
+            tables = topics_of_views(views, topics, rng, self.n_jobs, max_iter=self.plsa_iter)
         wanted = max(1, k - 1) if self.n_components is None else self.n_components
         kept = min(check_positive_int("n_components", wanted), *(T.shape[1] for T in tables))
         observed = observed_rows(Xs)
@@ -117,19 +97,3 @@ class CCAKMeans(MultiViewInput, ClusterMixin, BaseEstimator):
         )
         self.labels_ = self.labels_by_view_[self.label_view]
         return self
-
-    def _tables(self, views: Sequence[Any], rng: np.random.Generator) -> list[np.ndarray]:
-        """Dense tables of the views: as they are, or their PLSA compositions."""
-        if self.n_topics is None:
-            return [X.toarray() for X in views]
-        k = check_positive_int("n_topics", self.n_topics)
-        # drawn one after another, as the PLSAs would draw them
-        starts = [
-            (random_doc_topic(X.shape[0], k, rng), random_topic_word(X.shape[1], k, rng))
-            for X in views
-        ]
-
-        def topics(v: int) -> np.ndarray:
-            return PLSA(k, max_iter=self.plsa_iter, init=starts[v]).fit(views[v]).doc_topic_
-
-        return in_order(topics, range(len(views)), self.n_jobs)

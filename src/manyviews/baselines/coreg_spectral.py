@@ -9,14 +9,13 @@ so each :math:`U^v` in turn holds the leading eigenvectors of
 :math:`L^v + \lambda \sum_{w \ne v} U^w U^{wT}`. The low-rank term is never formed: a Lanczos solver
 only needs products with it, :math:`O(N k)` each, beside those with :math:`L^v`. With a full kernel
 a product costs :math:`N^2`: 5,000 points and 50 clusters take about half a minute in all. With
-``n_neighbors`` a product costs the edges of a sparse graph, and beyond a few thousand points the
-graph is built block by block: memory goes with its edges, never with :math:`N^2`.
+``n_neighbors`` a product costs the edges of a sparse graph, which is built block by block: beyond
+a few thousand points memory goes with its edges, never with :math:`N^2`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import KW_ONLY, dataclass
+from typing import Any, Self
 
 import numpy as np
 import scipy.sparse as sp
@@ -28,48 +27,23 @@ from sklearn.metrics.pairwise import cosine_similarity, euclidean_distances
 
 from manyviews.base import MultiViewInput, called, observed_rows
 from manyviews.parts.blocks import in_order
-from manyviews.preprocessing.sparse import row_normalise
+from manyviews.preprocessing.sparse import placed, row_normalise
 from manyviews.progress import Progress
 from manyviews.validation import check_choice, check_positive_int, check_real
 
 __all__ = ["CoRegularisedSpectral"]
 
-AFFINITIES = ("gaussian", "cosine")
 _DENSE_LIMIT = 1000  # below this a full eigendecomposition is as fast as Lanczos and exact
-_KERNEL_LIMIT = 6000  # rows up to which a neighbour graph is cut from the full kernel
-_BLOCK = 1 << 22  # similarities that are looked at together beyond that
+_WIDTH_LIMIT = 6000  # rows up to which the width of a neighbour graph is the exact median
+_BLOCK = 1 << 22  # similarities that are looked at together
 _WIDTH_PAIRS = 1 << 20  # pairs whose median distance is the width beyond that
 
 
-def affinity_matrix(
-    X: sp.csr_matrix, affinity: str = "gaussian", bandwidth: float | None = None
-) -> np.ndarray:
-    """Return the full kernel; the Gaussian's width defaults to the median pairwise distance."""
-    if affinity == "cosine":
-        return np.clip(cosine_similarity(X), 0.0, 1.0)
-    kernel = euclidean_distances(X, squared=True)
-    if bandwidth is None:
-        upper = kernel[np.triu_indices_from(kernel, 1)]
-        bandwidth = float(np.sqrt(np.median(upper))) or 1.0
-        del upper
-    kernel *= -1.0 / (2.0 * bandwidth**2)
-    np.exp(kernel, out=kernel)
-    return kernel
-
-
-def nearest_neighbour_graph(kernel: np.ndarray, n_neighbors: int) -> sp.csr_matrix:
-    """Keep each row's ``n_neighbors`` largest similarities (itself aside), symmetrised by "or"."""
-    n_rows = kernel.shape[0]
-    work = kernel.copy()
-    np.fill_diagonal(work, -np.inf)
-    kept = np.argpartition(-work, n_neighbors - 1, axis=1)[:, :n_neighbors]
-    rows = np.repeat(np.arange(n_rows), n_neighbors)
-    graph = sp.csr_matrix((kernel[rows, kept.ravel()], (rows, kept.ravel())), kernel.shape)
-    return sp.csr_matrix(graph.maximum(graph.T))
-
-
-def sampled_width(X: sp.csr_matrix) -> float:
-    """Return the median distance of a fixed random sample of pairs of rows."""
+def median_width(X: sp.csr_matrix, exact: bool = True) -> float:
+    """Return the median distance of all pairs of rows, or of a fixed random sample of pairs."""
+    if exact:
+        square = euclidean_distances(X, squared=True)
+        return float(np.sqrt(np.median(square[np.triu_indices_from(square, 1)]))) or 1.0
     rng = np.random.default_rng(0)  # fixed: the embeddings are deterministic
     left, right = rng.integers(X.shape[0], size=(2, _WIDTH_PAIRS))
     left, right = left[left != right], right[left != right]
@@ -82,33 +56,30 @@ def sampled_width(X: sp.csr_matrix) -> float:
     return float(np.sqrt(np.median(np.concatenate(found)))) or 1.0
 
 
-def blockwise_neighbour_graph(
-    X: sp.csr_matrix,
-    n_neighbors: int,
-    affinity: str,
-    bandwidth: float | None,
-    n_jobs: int | None = None,
-) -> sp.csr_matrix:
-    """Return the graph of :func:`nearest_neighbour_graph` without the full kernel.
+def similarities(X: sp.csr_matrix, Y: sp.csr_matrix, width: float | None) -> np.ndarray:
+    """Return the Gaussian kernel of that width of all pairs of rows; without one their cosines."""
+    if width is None:
+        return np.clip(cosine_similarity(X, Y), 0.0, 1.0)
+    kernel = euclidean_distances(X, Y, squared=True)
+    kernel *= -1.0 / (2.0 * width**2)
+    return np.exp(kernel, out=kernel)
 
-    Without ``bandwidth`` the Gaussian's width is the median distance of a sample of pairs. Blocks
-    of rows are worked on side by side on ``n_jobs`` threads.
+
+def nearest_neighbour_graph(
+    X: sp.csr_matrix, n_neighbors: int, width: float | None, n_jobs: int | None = None
+) -> sp.csr_matrix:
+    """Keep each row's ``n_neighbors`` largest similarities (itself aside), symmetrised by "or".
+
+    Blocks of rows are worked on side by side on ``n_jobs`` threads.
     """
     n_rows = X.shape[0]
-    if affinity == "gaussian" and bandwidth is None:
-        bandwidth = sampled_width(X)
     step = max(1, _BLOCK // n_rows)
     kept = np.empty((n_rows, n_neighbors), dtype=np.int64)
     value = np.empty((n_rows, n_neighbors))
 
     def fill(first: int) -> None:
         rows = np.arange(first, min(n_rows, first + step))
-        if affinity == "cosine":
-            block = np.clip(cosine_similarity(X[rows], X), 0.0, 1.0)
-        else:
-            block = euclidean_distances(X[rows], X, squared=True)
-            block *= -1.0 / (2.0 * float(bandwidth or 1.0) ** 2)
-            np.exp(block, out=block)
+        block = similarities(X[rows], X, width)
         block[np.arange(rows.size), rows] = -np.inf
         near = np.argpartition(-block, n_neighbors - 1, axis=1)[:, :n_neighbors]
         kept[rows], value[rows] = near, np.take_along_axis(block, near, axis=1)
@@ -130,6 +101,7 @@ def normalised_adjacency(graph: Any) -> Any:
     return graph
 
 
+@dataclass(eq=False, repr=False)
 class CoRegularisedSpectral(MultiViewInput, ClusterMixin, BaseEstimator):
     """Spectral clustering whose views' embeddings are pulled together, pair by pair.
 
@@ -158,8 +130,8 @@ class CoRegularisedSpectral(MultiViewInput, ClusterMixin, BaseEstimator):
         Starts of k-means (the embeddings are deterministic).
     n_jobs : None or int
         Blocks of rows whose neighbours are looked for side by side, on threads; -1 for one per
-        core. The result is the same. It matters with ``n_neighbors`` and more than 6,000 rows;
-        the eigenproblems follow each other, each needs the last one's vectors.
+        core. The result is the same. It matters with ``n_neighbors`` and many rows; the
+        eigenproblems follow each other, each needs the last one's vectors.
     verbose : int
         Print a line every so many rounds.
 
@@ -184,47 +156,23 @@ class CoRegularisedSpectral(MultiViewInput, ClusterMixin, BaseEstimator):
     ----------
     Abhishek Kumar, Piyush Rai and Hal Daumé III (2011). Co-regularized multi-view spectral
     clustering. Advances in Neural Information Processing Systems.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> words = np.array([[9.0, 0], [8, 0], [0, 9], [0, 8]])
-    >>> links = np.array([[7.0, 0], [8, 0], [0, 7], [0, 8]])
-    >>> labels = CoRegularisedSpectral(2, random_state=0).fit_predict([words, links])
-    >>> bool(labels[0] == labels[1] != labels[2] == labels[3])
-    True
     """
 
-    def __init__(
-        self,
-        n_clusters: int = 2,
-        *,
-        lam: float = 0.025,
-        affinity: str = "gaussian",
-        bandwidth: float | None = None,
-        n_neighbors: int | None = None,
-        max_iter: int = 5,
-        tol: float = 1e-4,
-        label_view: int = 0,
-        n_init: int = 10,
-        random_state: int | None = None,
-        n_jobs: int | None = None,
-        verbose: int = 0,
-    ) -> None:
-        self.n_clusters = n_clusters
-        self.lam = lam
-        self.affinity = affinity
-        self.bandwidth = bandwidth
-        self.n_neighbors = n_neighbors
-        self.max_iter = max_iter
-        self.tol = tol
-        self.label_view = label_view
-        self.n_init = n_init
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.verbose = verbose
+    n_clusters: int = 2
+    _: KW_ONLY
+    lam: float = 0.025
+    affinity: str = "gaussian"
+    bandwidth: float | None = None
+    n_neighbors: int | None = None
+    max_iter: int = 5
+    tol: float = 1e-4
+    label_view: int = 0
+    n_init: int = 10
+    random_state: int | None = None
+    n_jobs: int | None = None
+    verbose: int = 0
 
-    def fit(self, Xs: Any, y: Any = None) -> CoRegularisedSpectral:
+    def fit(self, Xs: Any, y: Any = None) -> Self:
         """Embed all views together and cluster the embedding of ``label_view``."""
         n_init = check_positive_int("n_init", self.n_init)
         self.embed(Xs)
@@ -243,7 +191,7 @@ class CoRegularisedSpectral(MultiViewInput, ClusterMixin, BaseEstimator):
         kmeans = KMeans(self.n_clusters, init="random", n_init=n_init, random_state=random_state)
         return kmeans.fit(self.embeddings_[view]).labels_
 
-    def embed(self, Xs: Any) -> CoRegularisedSpectral:
+    def embed(self, Xs: Any) -> Self:
         """Compute the embeddings alone."""
         graphs = self._graphs(Xs)
         vectors = [_leading(L, [], 0.0, self.n_clusters) for L in graphs]
@@ -270,7 +218,7 @@ class CoRegularisedSpectral(MultiViewInput, ClusterMixin, BaseEstimator):
         check_real("lam", self.lam, 0.0)
         check_real("tol", self.tol, 0.0)
         check_positive_int("max_iter", self.max_iter, 0)
-        check_choice("affinity", self.affinity, AFFINITIES)
+        check_choice("affinity", self.affinity, ("gaussian", "cosine"))
         views = self._fit_views(Xs)
         n_rows = views[0].shape[0]
         if self.n_clusters >= n_rows:
@@ -286,40 +234,25 @@ class CoRegularisedSpectral(MultiViewInput, ClusterMixin, BaseEstimator):
         observed = observed_rows(Xs)
         if observed is None:
             return [normalised_adjacency(self._graph(X)) for X in views]
-        for name, count in zip(
-            called(self.view_names_in_, len(views)), observed.sum(axis=0), strict=True
-        ):
-            if count <= max(self.n_clusters, self.n_neighbors or 1):
-                raise ValueError(f"{name} has only {count} rows, too few for its graph")
-        return [
-            normalised_adjacency(self._masked_graph(X, np.flatnonzero(here)))
-            for X, here in zip(views, observed.T, strict=True)
-        ]
-
-    def _masked_graph(self, X: sp.csr_matrix, here: np.ndarray) -> Any:
-        """Return the graph of the rows that have the view; the others stand alone."""
-        part = self._graph(X[here])
-        n_rows = X.shape[0]
-        if sp.issparse(part):
-            place = sp.csr_matrix(
-                (np.ones(here.size), (here, np.arange(here.size))), shape=(n_rows, here.size)
-            )
-            return sp.csr_matrix(place @ part @ place.T)
-        graph = np.zeros((n_rows, n_rows))
-        graph[np.ix_(here, here)] = part
-        return graph
+        graphs = []
+        names = called(self.view_names_in_, len(views))
+        for name, X, here in zip(names, views, observed.T, strict=True):
+            rows = np.flatnonzero(here)
+            if rows.size <= max(self.n_clusters, self.n_neighbors or 1):
+                raise ValueError(f"{name} has only {rows.size} rows, too few for its graph")
+            place = placed(rows, n_rows)  # the other rows stand alone
+            graph = place @ self._graph(X[rows]) @ place.T
+            graphs.append(sp.csr_matrix(graph) if sp.issparse(graph) else graph.copy("C"))
+        return [normalised_adjacency(graph) for graph in graphs]
 
     def _graph(self, X: sp.csr_matrix) -> Any:
         """Return the similarities of the rows of a view, all of them or the nearest."""
+        width = self.bandwidth if self.affinity == "gaussian" else None
+        if self.affinity == "gaussian" and width is None:
+            width = median_width(X, self.n_neighbors is None or X.shape[0] <= _WIDTH_LIMIT)
         if self.n_neighbors is None:
-            return affinity_matrix(X, self.affinity, self.bandwidth)
-        if X.shape[0] > _KERNEL_LIMIT:
-            return blockwise_neighbour_graph(
-                X, self.n_neighbors, self.affinity, self.bandwidth, self.n_jobs
-            )
-        return nearest_neighbour_graph(
-            affinity_matrix(X, self.affinity, self.bandwidth), self.n_neighbors
-        )
+            return similarities(X, X, width)
+        return nearest_neighbour_graph(X, self.n_neighbors, width, self.n_jobs)
 
     def _objective(self, graphs: Sequence[Any], vectors: Sequence[np.ndarray]) -> float:
         """Sum of the traces and of the agreements of all unordered pairs of views."""

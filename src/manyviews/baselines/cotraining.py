@@ -5,11 +5,9 @@ of a small random pool it is surest of (a fixed number per class), these join th
 both, and the pool is filled up again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import KW_ONLY, dataclass, replace
+from typing import Any, Self
 
 import numpy as np
 import scipy.sparse as sp
@@ -24,6 +22,7 @@ from manyviews.validation import check_positive_int, check_real
 __all__ = ["CoTraining"]
 
 
+@dataclass(eq=False, repr=False)
 class CoTraining(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator):
     """Co-training of two naive Bayes classifiers.
 
@@ -57,35 +56,18 @@ class CoTraining(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator):
     ----------
     Avrim Blum and Tom Mitchell (1998). Combining labeled and unlabeled data with co-training.
     Conference on Computational Learning Theory.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> words = np.array([[3, 0], [2, 0], [0, 3], [0, 2]])
-    >>> links = np.array([[1, 0], [4, 0], [0, 1], [0, 4]])
-    >>> model = CoTraining((1, 1), max_iter=2, random_state=0)
-    >>> model.fit([words, links], ["a", None, "b", None]).labels_
-    array(['a', 'a', 'b', 'b'], dtype='<U1')
     """
 
     _learnt = "given_"
 
-    def __init__(
-        self,
-        per_class: int | Sequence[int] | Mapping[Any, int] | None = None,
-        *,
-        pool_size: int = 75,
-        max_iter: int = 30,
-        alpha: float = 1.0,
-        random_state: int | np.random.Generator | None = None,
-    ) -> None:
-        self.per_class = per_class
-        self.pool_size = pool_size
-        self.max_iter = max_iter
-        self.alpha = alpha
-        self.random_state = random_state
+    per_class: int | Sequence[int] | Mapping[Any, int] | None = None
+    _: KW_ONLY
+    pool_size: int = 75
+    max_iter: int = 30
+    alpha: float = 1.0
+    random_state: int | np.random.Generator | None = None
 
-    def fit(self, Xs: Any, y: Any) -> CoTraining:
+    def fit(self, Xs: Any, y: Any) -> Self:
         """Fit to two views; None, NaN or -1 in ``y`` marks the unlabelled documents."""
         views = self._fit_views(Xs, nonnegative=True, n_views=2)
         labels, classes = partial_labels(y, views[0].shape[0])
@@ -135,41 +117,23 @@ class CoTraining(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator):
 
 
 @dataclass
-class NaiveBayesTable:
-    """Smoothed counts (F, Z) of one view, their logarithms and the class totals."""
-
-    counts: np.ndarray
-    logs: np.ndarray
-    totals: np.ndarray
-
-    @classmethod
-    def empty(cls, n_features: int, n_classes: int, alpha: float) -> NaiveBayesTable:
-        """Table before any document."""
-        counts = np.full((n_features, n_classes), alpha)
-        return cls(counts, np.log(counts), np.full(n_classes, alpha * n_features))
-
-    def arrays(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """What the kernels take."""
-        return self.counts, self.logs, self.totals
-
-
-@dataclass
 class CoTrained:
     """Result of co-training: the labels given, the two classifiers, the rounds run."""
 
     labels: np.ndarray
-    tables: list[NaiveBayesTable]
+    #: Of each view the smoothed counts (F, Z), their logarithms and the class totals.
+    tables: list[tuple[np.ndarray, np.ndarray, np.ndarray]]
     rounds: int
 
     def posteriors(self, views: Sequence[sp.csr_matrix]) -> list[np.ndarray]:
         """Return p(c|d) of each view's classifier for documents given as checked CSR views."""
-        n_classes = self.tables[0].totals.size
+        n_classes = self.tables[0][2].size
         sizes = np.bincount(self.labels[self.labels >= 0], minlength=n_classes) * 1.0
         rows = np.arange(views[0].shape[0])
         found = []
-        for X, table in zip(views, self.tables, strict=True):
+        for X, (_, logs, totals) in zip(views, self.tables, strict=True):
             out = np.empty((rows.size, n_classes))
-            kernels.log_joint(*_arrays(X), rows, table.logs, table.totals, sizes, out)
+            kernels.log_joint(X.indptr, X.indices, X.data, rows, logs, totals, sizes, out)
             found.append(normalise_log(out))
         return found
 
@@ -228,13 +192,10 @@ def _cotrain(
 ) -> CoTrained:
     """Co-train when the order in which unlabelled documents enter the pool is known."""
     given = labels.copy()
-    tables = [NaiveBayesTable.empty(X.shape[1], per_class.size, alpha) for X in views]
-    (first, second), (one, two) = [_arrays(X) for X in views], [t.arrays() for t in tables]
-    rounds = kernels.cotrain(
-        *first, *one, *second, *two, given, order, per_class, pool_size, n_iter
-    )
+    tables, arrays = [], []
+    for X in views:
+        counts = np.full((X.shape[1], per_class.size), alpha)
+        tables.append((counts, np.log(counts), np.full(per_class.size, alpha * X.shape[1])))
+        arrays += [X.indptr, X.indices, X.data, *tables[-1]]
+    rounds = kernels.cotrain(*arrays, given, order, per_class, pool_size, n_iter)
     return CoTrained(given, tables, int(rounds))
-
-
-def _arrays(X: sp.csr_matrix) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    return X.indptr, X.indices, X.data

@@ -1,9 +1,8 @@
 """Kernel canonical correlation analysis: linear CCA on the kernel coordinates of each view."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
-from typing import Any
+from dataclasses import KW_ONLY, dataclass
+from typing import Any, Self
 
 import numpy as np
 from scipy import linalg, sparse
@@ -70,6 +69,7 @@ class _KernelMap:
         return self._centre(self._raw(Y)) @ self.map
 
 
+@dataclass(eq=False, repr=False)
 class KernelCCA(ListOutput, DenseInput, BaseEstimator):
     """Kernel CCA: linear CCA on the kernel principal coordinates of each view.
 
@@ -102,20 +102,13 @@ class KernelCCA(ListOutput, DenseInput, BaseEstimator):
 
     _learnt = "maps_"
 
-    def __init__(
-        self,
-        n_components: int = 10,
-        *,
-        reg: float = 1.0,
-        kernels: Sequence[Kernel] = ("linear", "linear"),
-        max_rank: int = 300,
-    ) -> None:
-        self.n_components = n_components
-        self.reg = reg
-        self.kernels = kernels
-        self.max_rank = max_rank
+    n_components: int = 10
+    _: KW_ONLY
+    reg: float = 1.0
+    kernels: Sequence[Kernel] = ("linear", "linear")
+    max_rank: int = 300
 
-    def fit(self, Xs: Sequence[Any], y: Any = None) -> KernelCCA:
+    def fit(self, Xs: Sequence[Any], y: Any = None) -> Self:
         """Learn the directions from a list of views."""
         views = self._fit_dense(Xs)
         check_positive_int("n_components", self.n_components)
@@ -138,14 +131,14 @@ class KernelCCA(ListOutput, DenseInput, BaseEstimator):
         ]
         return self._solve()
 
-    def _solve(self) -> KernelCCA:
+    def _solve(self) -> Self:
         coordinates = [m.coordinates for m in self.maps_]
         self.cca_ = CCA(self.n_components, reg=self.reg)
         self.cca_.fit_checked(coordinates, self._observed, self.view_names_in_)
         self.correlations_ = self.cca_.correlations_
         return self
 
-    def refit(self, n_components: int, reg: float) -> KernelCCA:
+    def refit(self, n_components: int, reg: float) -> Self:
         """Solve again with other settings on the same kernel coordinates (cheap)."""
         check_is_fitted(self, "maps_")
         self.n_components = check_positive_int("n_components", n_components)

@@ -1,8 +1,7 @@
 """Latent semantic analysis of all views side by side, then k-means on rows of length one."""
 
-from __future__ import annotations
-
-from typing import Any
+from dataclasses import KW_ONLY, dataclass
+from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
@@ -18,6 +17,7 @@ from manyviews.validation import check_positive_int
 __all__ = ["LSAKMeans"]
 
 
+@dataclass(eq=False, repr=False)
 class LSAKMeans(MultiViewInput, ClusterMixin, BaseEstimator):
     """Singular vectors of the concatenation, rows scaled to one, k-means.
 
@@ -49,31 +49,16 @@ class LSAKMeans(MultiViewInput, ClusterMixin, BaseEstimator):
     ----------
     Scott Deerwester et al. (1990). Indexing by latent semantic analysis. Journal of the American
     Society for Information Science.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> words = np.array([[9.0, 0], [8, 1], [7, 0], [0, 9], [1, 8], [0, 7]])
-    >>> links = np.array([[7.0, 1], [8, 0], [9, 0], [0, 7], [0, 8], [1, 9]])
-    >>> labels = LSAKMeans(2, random_state=0).fit_predict([words, links])
-    >>> bool(labels[0] == labels[1] == labels[2] != labels[3] == labels[4] == labels[5])
-    True
     """
 
     _learnt = "kmeans_"
 
-    def __init__(
-        self,
-        n_clusters: int = 2,
-        *,
-        n_components: int | None = None,
-        random_state: int | None = None,
-    ) -> None:
-        self.n_clusters = n_clusters
-        self.n_components = n_components
-        self.random_state = random_state
+    n_clusters: int = 2
+    _: KW_ONLY
+    n_components: int | None = None
+    random_state: int | None = None
 
-    def fit(self, Xs: Any, y: Any = None) -> LSAKMeans:
+    def fit(self, Xs: Any, y: Any = None) -> Self:
         """Cluster the rows."""
         check_positive_int("n_clusters", self.n_clusters)
         wanted = max(2 * self.n_clusters, 10) if self.n_components is None else self.n_components

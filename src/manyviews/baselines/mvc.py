@@ -1,9 +1,8 @@
 """Multi-view clustering by a common pattern (:mod:`manyviews.parts.common_pattern`)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import KW_ONLY, dataclass
+from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
@@ -16,6 +15,7 @@ from manyviews.validation import check_positive_int, check_real
 __all__ = ["MultiViewClustering"]
 
 
+@dataclass(eq=False, repr=False)
 class MultiViewClustering(MultiViewInput, ClusterMixin, BaseEstimator):
     """MVC with cosine k-means as the base clusterer of every view.
 
@@ -56,41 +56,21 @@ class MultiViewClustering(MultiViewInput, ClusterMixin, BaseEstimator):
     ----------
     Bo Long, Philip S. Yu and Zhongfei Zhang (2008). A general model for multiple view
     unsupervised learning. SIAM International Conference on Data Mining.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> words = np.array([[3, 0], [2, 0], [0, 3], [0, 2]])
-    >>> links = np.array([[1, 0], [4, 0], [0, 1], [0, 4]])
-    >>> labels = MultiViewClustering(2, random_state=0).fit_predict([words, links])
-    >>> bool(labels[0] == labels[1] != labels[2] == labels[3])
-    True
     """
 
-    def __init__(
-        self,
-        n_clusters: int = 2,
-        *,
-        n_init: int = 10,
-        n_restarts: int = 5,
-        max_iter: int = 200,
-        tol: float = 1e-9,
-        view_weights: Sequence[float] | None = None,
-        random_state: int | np.random.Generator | None = None,
-        n_jobs: int | None = None,
-    ) -> None:
-        self.n_clusters = n_clusters
-        self.n_init = n_init
-        self.n_restarts = n_restarts
-        self.max_iter = max_iter
-        self.tol = tol
-        self.view_weights = view_weights
-        self.random_state = random_state
-        self.n_jobs = n_jobs
+    n_clusters: int = 2
+    _: KW_ONLY
+    n_init: int = 10
+    n_restarts: int = 5
+    max_iter: int = 200
+    tol: float = 1e-9
+    view_weights: Sequence[float] | None = None
+    random_state: int | np.random.Generator | None = None
+    n_jobs: int | None = None
 
     def fit(
         self, Xs: Any, y: Any = None, *, view_labels: Sequence[np.ndarray] | None = None
-    ) -> MultiViewClustering:
+    ) -> Self:
         """Cluster the documents described by a list of views.
 
         ``view_labels``: clusterings of the views at hand (0 .. k-1); k-means is then not run.

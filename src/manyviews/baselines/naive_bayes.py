@@ -4,9 +4,8 @@ The ensemble is the mean of the views' posteriors (or their product, as a produc
 is both a rival of MVPLSA in its Table 3 and the start of its p(z|d).
 """
 
-from __future__ import annotations
-
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -29,6 +28,7 @@ from manyviews.validation import check_choice, check_real
 __all__ = ["NaiveBayesEnsemble"]
 
 
+@dataclass(eq=False, repr=False)
 class NaiveBayesEnsemble(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator):
     """Naive Bayes on every view; prediction from the combined posteriors.
 
@@ -47,22 +47,14 @@ class NaiveBayesEnsemble(LabelledScore, MultiViewInput, ClassifierMixin, BaseEst
         log p(f|c, v).
     class_log_prior_ : (Z,) array
         log p(c).
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> words, links = np.array([[3, 0], [2, 1], [0, 3]]), np.array([[1, 0], [4, 0], [0, 1]])
-    >>> NaiveBayesEnsemble().fit([words, links], ["a", None, "b"]).predict([words, links])
-    array(['a', 'a', 'b'], dtype='<U1')
     """
 
     _learnt = "feature_log_prob_"
 
-    def __init__(self, alpha: float = 1.0, combine: str = "mean") -> None:
-        self.alpha = alpha
-        self.combine = combine
+    alpha: float = 1.0
+    combine: str = "mean"
 
-    def fit(self, Xs: Any, y: Any, sample_weight: Any = None) -> NaiveBayesEnsemble:
+    def fit(self, Xs: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fit on the labelled rows; None, NaN or -1 in ``y`` leaves a row out.
 
         A row of weight 2 counts twice, one of weight 0 not at all.

@@ -1,8 +1,7 @@
 """Clustering that knows one table only: a single view, or all views side by side."""
 
-from __future__ import annotations
-
-from typing import Any
+from dataclasses import KW_ONLY, dataclass
+from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin, clone
@@ -16,26 +15,18 @@ __all__ = ["ConcatenatedViews", "PLSAClustering", "SingleView"]
 
 
 class PLSAClustering(ClusterMixin, PLSA):
-    """PLSA whose topics are the clusters: ``labels_`` is the largest p(z | d) of a document.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> X = np.array([[3, 1, 0, 0], [2, 2, 0, 0], [0, 0, 1, 3]])
-    >>> labels = PLSAClustering(2, random_state=0).fit_predict(X)
-    >>> bool(labels[0] == labels[1] != labels[2])
-    True
-    """
+    """PLSA whose topics are the clusters: ``labels_`` is the largest p(z | d) of a document."""
 
     labels_: np.ndarray
 
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> PLSAClustering:
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Fit PLSA and read the clusters off the topics."""
         super().fit(X, sample_weight=sample_weight)
         self.labels_ = self.doc_topic_.argmax(axis=1)
         return self
 
 
+@dataclass(eq=False, repr=False)
 class SingleView(MultiViewInput, ClusterMixin, BaseEstimator):
     """Run a one-table clusterer on one of the views.
 
@@ -63,30 +54,27 @@ class SingleView(MultiViewInput, ClusterMixin, BaseEstimator):
     True
     """
 
-    def __init__(self, estimator: Any, *, view: int = 0) -> None:
-        self.estimator = estimator
-        self.view = view
+    estimator: Any
+    _: KW_ONLY
+    view: int = 0
 
-    def fit(self, Xs: Any, y: Any = None) -> SingleView:
+    def fit(self, Xs: Any, y: Any = None) -> Self:
         """Cluster the chosen view; the others are checked and ignored."""
         views = self._fit_views(Xs)
         if check_positive_int("view", self.view, 0) >= len(views):
             raise ValueError(f"view={self.view}, but there are {len(views)} views")
-        observed = observed_rows(Xs)
-        if observed is None:
-            self.estimator_ = clone(self.estimator).fit(views[self.view])
-            self.labels_ = self.estimator_.labels_
-            return self
-        here = np.flatnonzero(observed[:, self.view])
+        n_rows, observed = views[0].shape[0], observed_rows(Xs)
+        here = np.arange(n_rows) if observed is None else np.flatnonzero(observed[:, self.view])
         if here.size == 0:
             name = called(self.view_names_in_, len(views))[self.view]
             raise ValueError(f"{name} has no row; there is nothing to cluster")
         self.estimator_ = clone(self.estimator).fit(views[self.view][here])
-        self.labels_ = np.full(views[0].shape[0], -1)
+        self.labels_ = np.full(n_rows, -1, dtype=self.estimator_.labels_.dtype)
         self.labels_[here] = self.estimator_.labels_
         return self
 
 
+@dataclass(eq=False, repr=False)
 class ConcatenatedViews(MultiViewInput, ClusterMixin, BaseEstimator):
     """Run a one-table clusterer on all views' columns side by side, as they are.
 
@@ -116,10 +104,9 @@ class ConcatenatedViews(MultiViewInput, ClusterMixin, BaseEstimator):
     True
     """
 
-    def __init__(self, estimator: Any) -> None:
-        self.estimator = estimator
+    estimator: Any
 
-    def fit(self, Xs: Any, y: Any = None) -> ConcatenatedViews:
+    def fit(self, Xs: Any, y: Any = None) -> Self:
         """Cluster the concatenation of the views."""
         self.estimator_ = clone(self.estimator).fit(hstack_csr(self._fit_views(Xs)))
         self.labels_ = self.estimator_.labels_

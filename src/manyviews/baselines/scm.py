@@ -1,9 +1,8 @@
 """Semantic correlation matching (Costa Pereira et al. 2014): correlation, semantics, or both."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import KW_ONLY, dataclass
+from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
@@ -19,6 +18,7 @@ from manyviews.validation import check_real
 __all__ = ["SCM", "SemanticSpace"]
 
 
+@dataclass(eq=False, repr=False)
 class SemanticSpace(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """Class posteriors by multinomial logistic regression: a space both modalities share.
 
@@ -40,11 +40,11 @@ class SemanticSpace(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
     array([0, 0, 1, 1])
     """
 
-    def __init__(self, C: float = 1.0, *, max_iter: int = 500) -> None:
-        self.C = C
-        self.max_iter = max_iter
+    C: float = 1.0
+    _: KW_ONLY
+    max_iter: int = 500
 
-    def fit(self, X: np.ndarray, y: np.ndarray) -> SemanticSpace:
+    def fit(self, X: np.ndarray, y: np.ndarray) -> Self:
         """Train on the training part's compositions and labels."""
         check_real("C", self.C, low=1e-12)
         X, y = validate_data(self, X, y, dtype=np.float64)
@@ -63,6 +63,7 @@ class SemanticSpace(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         return self.model_.predict_proba(X / self.scale_)
 
 
+@dataclass(eq=False, repr=False)
 class SCM(RowsById, ListOutput, BaseEstimator):
     """Kernel CCA, then class posteriors in its space, one classifier per modality.
 
@@ -86,77 +87,45 @@ class SCM(RowsById, ListOutput, BaseEstimator):
     Lanckriet, Roger Levy and Nuno Vasconcelos (2014). On the role of correlation and
     abstraction in cross-modal multimedia retrieval. IEEE Transactions on Pattern Analysis and
     Machine Intelligence.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> rng = np.random.default_rng(0)
-    >>> y = np.arange(30) % 2
-    >>> Xs = [np.abs(np.eye(3)[y] + rng.normal(scale=0.1, size=(30, 3))) for _ in range(2)]
-    >>> model = SCM(1).fit(Xs, y)
-    >>> bool((model.semantic(model.transform(Xs))[0].argmax(axis=1) == y).all())
-    True
     """
 
     _learnt = "kcca_"
     takes_none = True
 
-    def __init__(
-        self,
-        n_components: int = 10,
-        *,
-        reg: float = 1.0,
-        kernels: Sequence[Kernel] = ("chi2", "chi2"),
-        C: float = 1.0,
-    ) -> None:
-        self.n_components = n_components
-        self.reg = reg
-        self.kernels = kernels
-        self.C = C
+    n_components: int = 10
+    _: KW_ONLY
+    reg: float = 1.0
+    kernels: Sequence[Kernel] = ("chi2", "chi2")
+    C: float = 1.0
 
-    def fit(self, Xs: Sequence[Any], y: np.ndarray) -> SCM:
+    def fit(self, Xs: Sequence[Any], y: np.ndarray) -> Self:
         """Learn correlation space and classifiers from matched views and their labels."""
         self.kcca_ = KernelCCA(self.n_components, reg=self.reg, kernels=self.kernels).fit(Xs)
+        self.__dict__.pop("feature_names_in_", None)  # of an earlier fit
+        for name in ("n_features_in_", "view_names_in_", "feature_names_in_"):
+            if hasattr(self.kcca_, name):
+                setattr(self, name, getattr(self.kcca_, name))
         return self._classify(y)
 
-    def refit(self, n_components: int, reg: float, y: np.ndarray) -> SCM:
+    def refit(self, n_components: int, reg: float, y: np.ndarray) -> Self:
         """Other settings on the same kernels."""
         check_is_fitted(self, "kcca_")
         self.n_components, self.reg = n_components, reg
         self.kcca_.refit(n_components, reg)
         return self._classify(y)
 
-    def _classify(self, y: np.ndarray) -> SCM:
+    def _classify(self, y: np.ndarray) -> Self:
         self.train_ = self.kcca_.train_projections()
         labels, lacking = label_vector(y, len(self.train_[0]))
-        tables = self.train_
-        if lacking.any():
-            tables, y = [z[~lacking] for z in tables], labels[~lacking]
-        self.spaces_ = [SemanticSpace(self.C).fit(z, y) for z in tables]
+        self.spaces_ = [
+            SemanticSpace(self.C).fit(z[~lacking], labels[~lacking]) for z in self.train_
+        ]
         return self
 
     def transform(self, Xs: Sequence[Any]) -> list[np.ndarray]:
         """Correlation space ("correlation matching")."""
         check_is_fitted(self, "kcca_")
         return self._contained(self.kcca_.new_projections(Xs))
-
-    @property
-    def n_features_in_(self) -> list[int]:
-        """Columns of each view."""
-        check_is_fitted(self, "kcca_")
-        return self.kcca_.n_features_in_
-
-    @property
-    def view_names_in_(self) -> tuple[str, ...] | None:
-        """Names of the views, if they had any."""
-        check_is_fitted(self, "kcca_")
-        return self.kcca_.view_names_in_
-
-    @property
-    def feature_names_in_(self) -> list[Any]:
-        """Names of every view's columns, if any view has names."""
-        check_is_fitted(self, "kcca_")
-        return self.kcca_.feature_names_in_
 
     @property
     def _n_columns(self) -> int:

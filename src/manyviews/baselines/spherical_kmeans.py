@@ -1,8 +1,7 @@
 """K-means under cosine similarity (:mod:`manyviews.parts.cosine_kmeans`)."""
 
-from __future__ import annotations
-
-from typing import Any
+from dataclasses import KW_ONLY, dataclass
+from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
@@ -16,6 +15,7 @@ from manyviews.validation import check_positive_int
 __all__ = ["SphericalKMeans"]
 
 
+@dataclass(eq=False, repr=False)
 class SphericalKMeans(OneMatrixInput, ClusterMixin, BaseEstimator):
     """Cosine k-means: best of several random starts.
 
@@ -41,32 +41,16 @@ class SphericalKMeans(OneMatrixInput, ClusterMixin, BaseEstimator):
         Sum of cosines.
     n_iter_ : int
         Sweeps of the best start.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> X = np.array([[3, 0], [2, 0], [0, 3], [0, 2]])
-    >>> labels = SphericalKMeans(2, random_state=0).fit_predict(X)
-    >>> bool(labels[0] == labels[1] != labels[2] == labels[3])
-    True
     """
 
-    def __init__(
-        self,
-        n_clusters: int = 2,
-        *,
-        n_init: int = 10,
-        max_iter: int = 100,
-        random_state: int | np.random.Generator | None = None,
-        n_jobs: int | None = None,
-    ) -> None:
-        self.n_clusters = n_clusters
-        self.n_init = n_init
-        self.max_iter = max_iter
-        self.random_state = random_state
-        self.n_jobs = n_jobs
+    n_clusters: int = 2
+    _: KW_ONLY
+    n_init: int = 10
+    max_iter: int = 100
+    random_state: int | np.random.Generator | None = None
+    n_jobs: int | None = None
 
-    def fit(self, X: Any, y: Any = None) -> SphericalKMeans:
+    def fit(self, X: Any, y: Any = None) -> Self:
         """Cluster the rows of one matrix (dense or sparse)."""
         k = check_positive_int("n_clusters", self.n_clusters)
         starts = check_positive_int("n_init", self.n_init)

@@ -1,8 +1,7 @@
 """Stacking: a logistic regression a view, and one on what they say about held-out rows."""
 
-from __future__ import annotations
-
-from typing import Any
+from dataclasses import KW_ONLY, dataclass
+from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -19,6 +18,7 @@ __all__ = ["Stacking"]
 _LEAST = 1e-6  # smallest probability whose logarithm is taken
 
 
+@dataclass(eq=False, repr=False)
 class Stacking(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator):
     """Per-view models whose out-of-fold log-probabilities a second model reads.
 
@@ -45,22 +45,15 @@ class Stacking(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator):
     References
     ----------
     David Wolpert (1992). Stacked generalization. Neural Networks.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> words, links = np.array([[3, 0], [2, 1], [0, 3], [1, 4]]), np.array([[1], [1], [0], [0]])
-    >>> Stacking(random_state=0).fit([words, links], list("aabb")).predict([words, links])
-    array(['a', 'a', 'b', 'b'], dtype='<U1')
     """
 
     _learnt = "models_"
 
-    def __init__(self, C: float = 1.0, *, random_state: int | None = None) -> None:
-        self.C = C
-        self.random_state = random_state
+    C: float = 1.0
+    _: KW_ONLY
+    random_state: int | None = None
 
-    def fit(self, Xs: Any, y: Any) -> Stacking:
+    def fit(self, Xs: Any, y: Any) -> Self:
         """Fit on the labelled rows: the views in folds, the second model, the views on all rows."""
         check_real("C", self.C, low=1e-12)
         views = self._fit_views(Xs)

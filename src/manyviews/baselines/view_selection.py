@@ -4,9 +4,8 @@ Jiang et al. (2012) report the best view's clusters and choose it by how well k-
 each view alone: that looks at the labels. Two rules that do not are offered beside it.
 """
 
-from __future__ import annotations
-
-from typing import Any
+from dataclasses import KW_ONLY, dataclass
+from typing import Any, Self
 
 import numpy as np
 import scipy.sparse as sp
@@ -37,6 +36,7 @@ def information_per_word(X: sp.csr_matrix, loglik: float) -> float:
     return float((loglik - (used * np.log(used / total)).sum()) / total)
 
 
+@dataclass(eq=False, repr=False)
 class ViewSelector(MultiViewInput, BaseEstimator):
     """Rank views for clustering.
 
@@ -69,36 +69,18 @@ class ViewSelector(MultiViewInput, BaseEstimator):
     Notes
     -----
     A view is scored on the rows that have it.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> clear = np.repeat([[9.0, 0.0], [0.0, 9.0]], 5, axis=0)
-    >>> vague = np.random.default_rng(0).random((10, 2))
-    >>> ViewSelector(2, random_state=0).fit([vague, clear], np.repeat([0, 1], 5)).best_view_
-    1
     """
 
-    def __init__(
-        self,
-        n_clusters: int = 2,
-        *,
-        criterion: str = "accuracy",
-        n_runs: int = 5,
-        sample_size: int = 1000,
-        max_iter: int = 100,
-        random_state: int | None = None,
-        n_jobs: int | None = None,
-    ) -> None:
-        self.n_clusters = n_clusters
-        self.criterion = criterion
-        self.n_runs = n_runs
-        self.sample_size = sample_size
-        self.max_iter = max_iter
-        self.random_state = random_state
-        self.n_jobs = n_jobs
+    n_clusters: int = 2
+    _: KW_ONLY
+    criterion: str = "accuracy"
+    n_runs: int = 5
+    sample_size: int = 1000
+    max_iter: int = 100
+    random_state: int | None = None
+    n_jobs: int | None = None
 
-    def fit(self, Xs: Any, y: Any = None) -> ViewSelector:
+    def fit(self, Xs: Any, y: Any = None) -> Self:
         """Score every view; ``y`` is needed for the rules that look at labels, and ignored else."""
         check_choice("criterion", self.criterion, (*LABEL_RULES, *FREE_RULES))
         check_positive_int("n_runs", self.n_runs)
@@ -116,20 +98,13 @@ class ViewSelector(MultiViewInput, BaseEstimator):
         observed = observed_rows(Xs)
         tables: list[tuple[Any, Any]] = [(X, y) for X in views]
         if observed is not None:
-            labels = None if y is None else np.asarray(y)
             tables = [
-                (X[here], None if labels is None else labels[here])
+                (X[here], None if y is None else np.asarray(y)[here])
                 for X, here in zip(views, observed.T, strict=True)
             ]
-        runs = [(v, base + r) for v in range(len(views)) for r in range(self.n_runs)]
-
-        def score(run: tuple[int, int]) -> float:
-            X, known = tables[run[0]]
-            return self._score(X, known, run[1])
-
-        found = in_order(score, runs, self.n_jobs)
-        by_view = [found[v * self.n_runs : (v + 1) * self.n_runs] for v in range(len(views))]
-        self.scores_ = np.array([np.mean(scores) for scores in by_view])
+        runs = [(*table, base + r) for table in tables for r in range(self.n_runs)]
+        found = in_order(lambda run: self._score(*run), runs, self.n_jobs)
+        self.scores_ = np.reshape(found, (len(views), self.n_runs)).mean(axis=1)
         self.best_view_ = int(self.scores_.argmax())
         return self
 

@@ -5,10 +5,9 @@ Stage two keeps the documents whose votes agree as groups and assigns the others
 constrained PLSA on the concatenated views, in which the kept documents' topics are fixed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import KW_ONLY, dataclass
+from typing import Any, Self
 
 import numpy as np
 import scipy.sparse as sp
@@ -24,6 +23,27 @@ from manyviews.progress import Progress, settled
 from manyviews.validation import check_positive_int, check_real
 
 __all__ = ["VotePLSA"]
+
+
+def topics_of_views(
+    views: Sequence[sp.csr_matrix],
+    k: int,
+    starts: Sequence[tuple[np.ndarray, np.ndarray]] | np.random.Generator,
+    n_jobs: int | None,
+    **settings: Any,
+) -> list[np.ndarray]:
+    """Return p(z|d) of a PLSA on each view, from given starts or random ones."""
+    if isinstance(starts, np.random.Generator):
+        rng = starts  # drawn one after another, as the PLSAs would draw them
+        starts = [
+            (random_doc_topic(X.shape[0], k, rng), random_topic_word(X.shape[1], k, rng))
+            for X in views
+        ]
+
+    def topics(v: int) -> np.ndarray:
+        return PLSA(k, init=starts[v], **settings).fit(views[v]).doc_topic_
+
+    return in_order(topics, range(len(views)), n_jobs)
 
 
 def align_topics(reference: np.ndarray, other: np.ndarray) -> np.ndarray:
@@ -42,15 +62,7 @@ def align_topics(reference: np.ndarray, other: np.ndarray) -> np.ndarray:
     return order
 
 
-def _aligned_where_both(first: Sequence[np.ndarray], observed: np.ndarray) -> list[np.ndarray]:
-    """Return the views' topics, matched to view 0's on the documents that have both views."""
-    aligned = [first[0]]
-    for v, h in enumerate(first[1:], start=1):
-        both = observed[:, 0] & observed[:, v]
-        aligned.append(h[:, align_topics(first[0][both], h[both])])
-    return aligned
-
-
+@dataclass(eq=False, repr=False)
 class VotePLSA(MultiViewInput, ClusterMixin, BaseEstimator):
     """Multi-view clusters from the votes of single-view PLSAs.
 
@@ -89,39 +101,20 @@ class VotePLSA(MultiViewInput, ClusterMixin, BaseEstimator):
     ----------
     Young-Min Kim, Massih-Reza Amini, Cyril Goutte and Patrick Gallinari (2010). Multi-view
     clustering of multilingual documents. Research and Development in Information Retrieval.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> words = np.array([[3, 0], [2, 0], [0, 3], [0, 2]])
-    >>> links = np.array([[1, 0], [4, 0], [0, 1], [0, 4]])
-    >>> labels = VotePLSA(2, random_state=0).fit_predict([words, links])
-    >>> bool(labels[0] == labels[1] != labels[2] == labels[3])
-    True
     """
 
-    def __init__(
-        self,
-        n_clusters: int = 2,
-        *,
-        max_iter: int = 100,
-        tol: float = 1e-5,
-        random_state: int | np.random.Generator | None = None,
-        init: Sequence[tuple[np.ndarray, np.ndarray]] | None = None,
-        n_jobs: int | None = None,
-        verbose: int = 0,
-    ) -> None:
-        self.n_clusters = n_clusters
-        self.max_iter = max_iter
-        self.tol = tol
-        self.random_state = random_state
-        self.init = init
-        self.n_jobs = n_jobs
-        self.verbose = verbose
+    n_clusters: int = 2
+    _: KW_ONLY
+    max_iter: int = 100
+    tol: float = 1e-5
+    random_state: int | np.random.Generator | None = None
+    init: Sequence[tuple[np.ndarray, np.ndarray]] | None = None
+    n_jobs: int | None = None
+    verbose: int = 0
 
     def fit(
         self, Xs: Any, y: Any = None, *, doc_topics: Sequence[np.ndarray] | None = None
-    ) -> VotePLSA:
+    ) -> Self:
         """Cluster the views; ``doc_topics`` gives stage one's result if it is known already."""
         k = check_positive_int("n_clusters", self.n_clusters)
         check_positive_int("max_iter", self.max_iter)
@@ -130,50 +123,34 @@ class VotePLSA(MultiViewInput, ClusterMixin, BaseEstimator):
         n_rows = views[0].shape[0]
         if k > n_rows:
             raise ValueError(f"n_clusters={k} exceeds the documents, n_samples={n_rows}")
-        first = self._first_stage(views) if doc_topics is None else list(doc_topics)
+        if self.init is not None and len(self.init) != len(views):
+            raise ValueError(f"init has {len(self.init)} entries for {len(views)} views")
+        rng = np.random.default_rng(self.random_state)
+        first = list(doc_topics or ()) or topics_of_views(
+            views, k, self.init or rng, self.n_jobs, max_iter=self.max_iter, tol=self.tol
+        )
         if len(first) != len(views) or any(h.shape != (n_rows, k) for h in first):
             raise ValueError(
                 f"doc_topics must hold {len(views)} arrays of shape ({n_rows}, {k}), got "
                 + ", ".join(str(h.shape) for h in first)
             )
         observed = observed_rows(Xs)
-        if observed is None:
-            aligned = [first[0], *(h[:, align_topics(first[0], h)] for h in first[1:])]
-        else:
-            aligned = _aligned_where_both(first, observed)
+        here = np.ones((n_rows, len(views)), dtype=bool) if observed is None else observed
+        aligned = [first[0]]  # topics matched to view 0's on the documents that have both views
+        for h, own in zip(first[1:], here.T[1:], strict=True):
+            both = here[:, 0] & own
+            aligned.append(h[:, align_topics(first[0][both], h[both])])
+        has = here.T[:, :, None]
         votes = np.stack([h.argmax(axis=1) for h in aligned])
-        cast = votes[:, :, None] == np.arange(k)
-        if observed is None:
-            tally = cast.sum(axis=0)
-            self.voted_ = tally.max(axis=1) > len(views) / 2
-            start = np.mean(aligned, axis=0)
-        else:
-            tally = (cast & observed.T[:, :, None]).sum(axis=0)
-            number = observed.sum(axis=1)
-            self.voted_ = (tally.max(axis=1) > number / 2) & (number > 1)
-            shares = np.where(observed.T[:, :, None], aligned, 0.0).sum(axis=0)
-            start = np.where(number[:, None] > 0, shares / np.maximum(number, 1)[:, None], 1.0 / k)
+        tally = ((votes[:, :, None] == np.arange(k)) & has).sum(axis=0)
+        number = here.sum(axis=1)
+        self.voted_ = (tally.max(axis=1) > number / 2) & (number > 1)
+        shares = np.where(has, aligned, 0.0).sum(axis=0)
+        start = np.where(number[:, None] > 0, shares / np.maximum(number, 1)[:, None], 1.0 / k)
         winner = tally.argmax(axis=1)
         start[self.voted_] = np.eye(k)[winner[self.voted_]]
         self._second_stage(hstack_csr(views), start)
         return self
-
-    def _first_stage(self, views: Sequence[sp.csr_matrix]) -> list[np.ndarray]:
-        if self.init is not None and len(self.init) != len(views):
-            raise ValueError(f"init has {len(self.init)} entries for {len(views)} views")
-        rng = np.random.default_rng(self.random_state)
-        k = self.n_clusters
-        # drawn one after another, as the PLSAs would draw them
-        starts = self.init or [
-            (random_doc_topic(X.shape[0], k, rng), random_topic_word(X.shape[1], k, rng))
-            for X in views
-        ]
-
-        def topics(v: int) -> np.ndarray:
-            plsa = PLSA(k, max_iter=self.max_iter, tol=self.tol, init=starts[v])
-            return plsa.fit(views[v]).doc_topic_
-
-        return in_order(topics, range(len(views)), self.n_jobs)
 
     def _second_stage(self, X: sp.csr_matrix, h: np.ndarray) -> None:
         """PLSA on the concatenation, the voted documents' topics held fixed."""

@@ -1,8 +1,7 @@
 """Steps of a pipeline on views: a transformer for each of them, and all joined to one table."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -11,10 +10,12 @@ from sklearn.base import BaseEstimator, TransformerMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
 from manyviews.alignment import in_row_order
+from manyviews.preprocessing.sparse import placed
 from manyviews.rows import by_id
 from manyviews.views import Views
 
 
+@dataclass(eq=False, repr=False)
 class PerView(TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):  # type: ignore[call-arg]
     """Transform every view on its own; views in, views out.
 
@@ -42,8 +43,7 @@ class PerView(TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):  # t
     array([[0.75, 0.25]])
     """
 
-    def __init__(self, transformers: Any = "passthrough") -> None:
-        self.transformers = transformers
+    transformers: Any = "passthrough"
 
     @by_id
     def fit(self, Xs: Any, y: Any = None) -> Self:
@@ -105,9 +105,7 @@ def _applied(step: Any, X: Any, observed: np.ndarray) -> Any:
     part = part if sp.issparse(part) else np.asarray(part)
     if here.size == len(observed):
         return part
-    at = (here, np.arange(here.size))
-    place = sp.csr_matrix((np.ones(here.size), at), shape=(len(observed), here.size))
-    return place @ part[: here.size]
+    return placed(here, len(observed)) @ part[: here.size]
 
 
 class SideBySide(TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):  # type: ignore[call-arg]

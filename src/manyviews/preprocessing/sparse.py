@@ -9,24 +9,15 @@ from manyviews.validation import check_choice
 
 
 def row_normalise(X: sp.spmatrix, norm: str = "l2") -> sp.csr_matrix:
-    """Scale every row to norm one; zero rows stay zero.
-
-    Parameters
-    ----------
-    X
-        Sparse matrix.
-    norm
-        ``"l1"`` (rows sum to 1 in absolute value), ``"l2"`` or ``"max"``.
-    """
+    """Scale every row to norm one (``"l1"``, ``"l2"`` or ``"max"``); zero rows stay zero."""
     check_choice("norm", norm, ("l1", "l2", "max"))
     view = sp.csr_matrix(X, dtype=np.float64, copy=True)
-    magnitude = abs(view)
     if norm == "l1":
-        size = np.asarray(magnitude.sum(axis=1)).ravel()
+        size = np.asarray(abs(view).sum(axis=1)).ravel()
     elif norm == "l2":
         size = np.sqrt(np.asarray(view.multiply(view).sum(axis=1)).ravel())
     else:
-        size = magnitude.max(axis=1).toarray().ravel()
+        size = abs(view).max(axis=1).toarray().ravel()
     size[size == 0] = 1.0
     view.data /= np.repeat(size, np.diff(view.indptr))
     return view
@@ -38,6 +29,12 @@ def scale_rows(X: sp.csr_matrix, weights: np.ndarray) -> sp.csr_matrix:
     scaled = sp.csr_matrix((data, X.indices.copy(), X.indptr.copy()), shape=X.shape)
     scaled.eliminate_zeros()
     return scaled
+
+
+def placed(rows: np.ndarray, n_rows: int) -> sp.csr_matrix:
+    """Return the matrix that puts row k at ``rows[k]`` of ``n_rows``, and zeros elsewhere."""
+    at = (rows, np.arange(rows.size))
+    return sp.csr_matrix((np.ones(rows.size), at), shape=(n_rows, rows.size))
 
 
 def hstack_csr(Xs: Sequence[sp.spmatrix]) -> sp.csr_matrix:

@@ -25,13 +25,7 @@ Tokeniser = Callable[[str], list[str]]
 
 
 def tokeniser(pattern: str = "words") -> Tokeniser:
-    """Return a function that lower-cases a text and splits it into tokens.
-
-    Parameters
-    ----------
-    pattern
-        A key of :data:`TOKEN_PATTERNS`.
-    """
+    """Return a function that lower-cases a text and splits it by one of the patterns above."""
     if pattern not in TOKEN_PATTERNS:
         listed = ", ".join(sorted(TOKEN_PATTERNS))
         raise ValueError(f"unknown token pattern {pattern!r}; choose one of {listed}")
@@ -74,17 +68,7 @@ def stemmed_tokens(text: str, pattern: str = "letters", minimum_length: int = 3)
 def build_vocabulary(
     documents: Iterable[Sequence[str]], *, min_df: int = 1, min_count: int = 1
 ) -> list[str]:
-    """Return the sorted words that occur in enough documents, and often enough in all.
-
-    Parameters
-    ----------
-    documents
-        Token lists.
-    min_df
-        Smallest number of documents a word must occur in.
-    min_count
-        Smallest number of occurrences over all documents.
-    """
+    """Return the sorted words that occur in ``min_df`` documents, ``min_count`` times in all."""
     frequency: Counter[str] = Counter()
     total: Counter[str] = Counter()
     for tokens in documents:
@@ -114,13 +98,7 @@ def count_matrix(documents: Sequence[Sequence[str]], vocabulary: Sequence[str]) 
 def bag_of_words(
     texts: Sequence[str], *, pattern: str = "words", min_df: int = 1
 ) -> tuple[sp.csr_matrix, list[str]]:
-    """Tokenise, choose the vocabulary by document frequency, count.
-
-    Returns
-    -------
-    counts, vocabulary
-        Documents by words, and the words in column (alphabetical) order.
-    """
+    """Return counts (documents by words) and the words that ``min_df`` documents have, sorted."""
     split = tokeniser(pattern)
     documents = [split(text) for text in texts]
     vocabulary = build_vocabulary(documents, min_df=min_df)

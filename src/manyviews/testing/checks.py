@@ -18,7 +18,7 @@ from sklearn.model_selection import cross_val_score
 
 from manyviews.kernels import ANNOUNCEMENT
 from manyviews.model_selection import LabelledFold, ampute
-from manyviews.testing import malformed
+from manyviews.testing import data
 from manyviews.testing.common import Check, answers, learnt, listed, outputs, refuses, same, seeded
 from manyviews.testing.data import UNMARKED, Case, random_case
 from manyviews.views import Views
@@ -148,7 +148,7 @@ def malformed_views(estimator: Any, case: Case) -> None:
     y = case.classes
     model = clone(estimator).fit(case.matrices, y)
     before = answers(model, case.matrices)
-    for kind, Xs in malformed.malformed_views(case).items():
+    for kind, Xs in data.malformed_views(case).items():
         labels = y[:0] if kind == "no rows" else y
         refuses(partial(clone(estimator).fit, Xs, labels), f"fit on {kind}")
         for output in outputs(model):
@@ -306,7 +306,7 @@ def labels_of_any_kind(estimator: Any, case: Case) -> None:
 @_for(is_classifier)
 def malformed_labels(estimator: Any, case: Case) -> None:
     """Each kind of malformed labels is refused."""
-    for kind, y in malformed.malformed_labels(case).items():
+    for kind, y in data.malformed_labels(case).items():
         if kind == "left out" and _with("n_classes")(estimator):
             continue  # a model that clusters without labels
         refuses(partial(clone(estimator).fit, case.matrices, y), f"labels: {kind}")

@@ -1,13 +1,14 @@
-"""Small random problems on which every estimator of the contract can work."""
+"""Small random problems on which every estimator can work, and input that it must refuse."""
 
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import scipy.sparse as sp
 
 from manyviews.views import Views
 
-__all__ = ["Case", "random_case"]
+__all__ = ["Case", "malformed_labels", "malformed_views", "random_case"]
 #: Stands for "every row is labelled".
 UNMARKED = "every row is labelled"
 
@@ -37,15 +38,7 @@ class Case:
 def random_case(
     rng: np.random.Generator, *, n_views: int = 2, n_classes: int = 3, n_rows: int = 36
 ) -> Case:
-    """Draw a problem whose classes can be told apart in every view.
-
-    Parameters
-    ----------
-    rng
-        Source of the numbers.
-    n_views, n_classes, n_rows
-        Its size.
-    """
+    """Draw a problem of that size whose classes can be told apart in every view."""
     classes = rng.permutation(np.arange(n_rows) % n_classes)
     matrices = []
     for v in range(n_views):
@@ -60,3 +53,90 @@ def random_case(
     for c in range(n_classes):  # co-training and naive Bayes need some of every class
         labelled[np.flatnonzero(classes == c)[:3]] = True
     return Case(matrices, classes, labelled)
+
+
+def malformed_views(case: Case) -> dict[str, Any]:
+    """Return a name and views that are wrong in one way, the second view where it has a choice."""
+    first, X = case.matrices[0], case.matrices[1]
+
+    def changed(value: float) -> np.ndarray:
+        Y = X.copy()
+        Y[1, 2] = value
+        return Y
+
+    second = {
+        "NaN": changed(np.nan),
+        "infinity": changed(np.inf),
+        "minus infinity": changed(-np.inf),
+        "all NaN": np.full_like(X, np.nan),
+        "sparse NaN": sp.csr_matrix(changed(np.nan)),
+        "text": X.astype(str),
+        "objects": np.full(X.shape, "x", dtype=object),
+        "complex": X + 1j,
+        "sparse complex": sp.csr_matrix(X + 1j),
+        "dates": np.full(X.shape, np.datetime64("2020-01-01")),
+        "masked": np.ma.masked_array(X, X > 0),
+        "one dimension": X[:, 0],
+        "three dimensions": X[:, :, None],
+        "a number": 3.0,
+        "nothing": None,
+        "a name": "words",
+        "no columns": X[:, :0],
+        "fewer rows": X[:-1],
+        "more rows": np.vstack([X, X[:1]]),
+        "ragged": [[1.0, 2.0], [3.0]],
+        **_broken(X),
+    }
+    return {name: [first, Y, *case.matrices[2:]] for name, Y in second.items()} | {
+        "no rows": [Y[:0] for Y in case.matrices],
+        "no views": [],
+        "one matrix": first,
+        "one sparse matrix": sp.csr_matrix(first),
+        "views as a number": 7,
+        "views as text": "views",
+        "views as a set": {1, 2},
+        "no views at all": None,
+    }
+
+
+def _broken(X: np.ndarray) -> dict[str, Any]:
+    """Return sparse matrices whose arrays contradict each other."""
+    stored, width = np.count_nonzero(X), X.shape[1]
+    found: dict[str, Any] = {}
+    for name, array, place, value in (
+        ("sparse index too large", "indices", 0, width + 5),
+        ("sparse index negative", "indices", 0, -4),
+        ("sparse pointers fall", "indptr", 2, stored),
+        ("sparse pointers too far", "indptr", -1, stored + 999),
+        ("sparse pointers start late", "indptr", 0, 1),
+    ):
+        found[name] = sp.csr_matrix(X)
+        getattr(found[name], array)[place] = value
+    found["sparse coordinates outside"] = sp.coo_matrix(X)
+    found["sparse coordinates outside"].coords[1][0] = width
+    return found
+
+
+def malformed_labels(case: Case) -> dict[str, Any]:
+    """Return a name and labels that are wrong in one way."""
+    y = case.classes
+    n = len(y)
+    tuples = np.empty(n, dtype=object)
+    tuples[:] = [(c,) for c in y]
+    return {
+        "too few": y[:-1],
+        "too many": np.append(y, 0),
+        "none at all": np.full(n, None, dtype=object),
+        "all NaN": np.full(n, np.nan),
+        "one class": np.zeros(n, dtype=int),
+        "one class and unlabelled": np.where(np.arange(n) % 2, 7, -1),
+        "a matrix": np.stack([y, y], axis=1),
+        "infinity": np.where(np.arange(n) == 2, np.inf, y),
+        "complex": y + 1j,
+        "dates": np.full(n, np.datetime64("2020-01-01")),
+        "names and numbers": np.array(["name", *y[1:]], dtype=object),
+        "tuples": tuples,
+        "a number": 3,
+        "text": "labels",
+        "left out": None,
+    }

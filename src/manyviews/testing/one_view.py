@@ -1,6 +1,7 @@
 """A multi-view estimator as one of one matrix, so that scikit-learn's own checks can run on it."""
 
 from collections.abc import Callable
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, Self
 
 from sklearn.base import BaseEstimator, clone, is_classifier, is_clusterer
@@ -26,6 +27,7 @@ def _asks(name: str) -> Any:
     return _offers(name)(method)
 
 
+@dataclass(eq=False, repr=False)
 class OneView(BaseEstimator):
     """Fit a multi-view estimator to one matrix, as its only view or as several equal ones.
 
@@ -38,10 +40,8 @@ class OneView(BaseEstimator):
         Estimator on several views; it is cloned.
     copies : int
         How many views the matrix becomes: 2 for estimators that need two.
-    counts : bool
-        Whether the estimator takes non-negative values only.
-    binary : bool
-        Whether it separates two classes only.
+    counts, binary : bool
+        Whether the estimator takes non-negative values only, and two classes only.
     prepare : None or callable
         What is done to a matrix first, row by row: some models take proportions only.
 
@@ -61,20 +61,12 @@ class OneView(BaseEstimator):
     array(['a', 'b'], dtype='<U1')
     """
 
-    def __init__(
-        self,
-        estimator: Any,
-        *,
-        copies: int = 1,
-        counts: bool = False,
-        binary: bool = False,
-        prepare: Callable[[Any], Any] | None = None,
-    ) -> None:
-        self.estimator = estimator
-        self.copies = copies
-        self.counts = counts
-        self.binary = binary
-        self.prepare = prepare
+    estimator: Any
+    _: KW_ONLY
+    copies: int = 1
+    counts: bool = False
+    binary: bool = False
+    prepare: Callable[[Any], Any] | None = None
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Fit a copy of the estimator."""
@@ -87,8 +79,7 @@ class OneView(BaseEstimator):
         if not first:
             validate_data(self, X, skip_check_array=True, reset=False)
         inner = clone(self.estimator) if first else self.estimator_
-        inner.partial_fit(self._views(X), y, classes=classes)
-        return self._fitted(inner, X, reset=first)
+        return self._fitted(inner.partial_fit(self._views(X), y, classes=classes), X, reset=first)
 
     @_offers("fit_predict")
     def fit_predict(self, X: Any, y: Any = None) -> Any:

@@ -22,12 +22,12 @@ from reproduction.results.rows import result_frames
 from reproduction.results.runner import open_context
 from reproduction.results.study import Study
 from reproduction.rooms import find_paper, study_of, tables_of
-from reproduction.verdicts.agreement import figure_of, judge
+from asprinted.agreement import figure_of, judge
 from reproduction.verdicts.cells import given, printed_figure, records
 from reproduction.verdicts.explain import find_cell, read_ledger
-from reproduction.verdicts.margins import load_margins
+from asprinted.margins import load_margins
 from reproduction.verdicts.readings import RowFinder, load_readings, touching
-from reproduction.verdicts.words import INFERRED, JUDGED, NOT_COMPARABLE
+from asprinted.words import INFERRED, JUDGED, NOT_COMPARABLE
 from reproduction.workflow.config import Config, place_settings
 
 

@@ -9,9 +9,10 @@ from scipy.spatial.distance import pdist, squareform
 from manyviews.baselines import coreg_spectral
 from manyviews.baselines.coreg_spectral import (
     CoRegularisedSpectral,
-    affinity_matrix,
+    median_width,
     nearest_neighbour_graph,
     normalised_adjacency,
+    similarities,
 )
 from manyviews.baselines.graph_clustering import AMGL, MeanGraphSpectral, laplacian, neighbour_graph
 from manyviews.baselines.lsa_kmeans import LSAKMeans
@@ -33,25 +34,17 @@ def test_isolated_points_stay_isolated(rng):
     np.testing.assert_allclose(normalised_adjacency(sp.csr_matrix(K)).toarray(), expected)
 
 
-def test_neighbour_graph_is_symmetric_and_keeps_the_largest(rng):
-    kernel = affinity_matrix(sp.csr_matrix(rng.normal(size=(40, 3))))
-    graph = nearest_neighbour_graph(kernel, 5)
-    assert abs(graph - graph.T).max() == 0
-    assert graph.diagonal().max() == 0
-    for i in range(40):
-        others = np.delete(kernel[i], i)
-        assert (graph[i].toarray() >= np.sort(others)[-5] - 1e-15).sum() >= 5
-
-
-@pytest.mark.parametrize("affinity", ["gaussian", "cosine"])
 @pytest.mark.parametrize("block", [1, 500, 1 << 20])
-def test_blocks_give_the_graph_of_the_full_kernel(rng, monkeypatch, affinity, block):
+@pytest.mark.parametrize("width", [None, 0.6])
+def test_the_graph_keeps_the_largest_similarities(rng, monkeypatch, width, block):
+    """Of cosines or of a Gaussian, whatever the block; symmetric, without the rows themselves."""
     monkeypatch.setattr(coreg_spectral, "_BLOCK", block)
     X = sp.csr_matrix(rng.random((60, 5)))
-    width = None if affinity == "cosine" else 0.6
-    whole = nearest_neighbour_graph(affinity_matrix(X, affinity, width), 7)
-    parts = coreg_spectral.blockwise_neighbour_graph(X, 7, affinity, width)
-    assert abs(whole - parts).max() < 1e-12
+    kernel = similarities(X, X, width)
+    np.fill_diagonal(kernel, 0)
+    kept = np.where(kernel >= np.sort(kernel, axis=1)[:, [-7]], kernel, 0.0)
+    graph = nearest_neighbour_graph(X, 7, width).toarray()
+    np.testing.assert_allclose(graph, np.maximum(kept, kept.T), atol=1e-12)
 
 
 def test_rounds_are_the_printed_eigenproblems(rng):
@@ -59,7 +52,8 @@ def test_rounds_are_the_printed_eigenproblems(rng):
     Xs, L = groups(rng, n=50), []
     for X in Xs:
         K = np.exp(-(squareform(pdist(X)) ** 2) / (2 * np.median(pdist(X)) ** 2))
-        np.testing.assert_allclose(affinity_matrix(sp.csr_matrix(X)), K, atol=1e-9)
+        S = sp.csr_matrix(X)
+        np.testing.assert_allclose(similarities(S, S, median_width(S)), K, atol=1e-9)
         L.append(K / np.sqrt(np.outer(K.sum(axis=0), K.sum(axis=0))))
     U = [eigh(matrix)[1][:, -3:] for matrix in L]
     for _ in range(2):
@@ -72,7 +66,7 @@ def test_rounds_are_the_printed_eigenproblems(rng):
     assert (np.diff(model.objective_) >= -1e-9).all()
     many = sp.csr_matrix(rng.normal(size=(300, 6)))
     width = np.median(pdist(many.toarray()))
-    assert coreg_spectral.sampled_width(many) == pytest.approx(width, rel=0.02)
+    assert median_width(many, exact=False) == pytest.approx(width, rel=0.02)
 
 
 @pytest.mark.parametrize("n_neighbors", [None, 15])
