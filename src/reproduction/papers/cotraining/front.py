@@ -6,27 +6,21 @@ from reproduction.pages.said import Front, Said, mean
 from reproduction.results.published import load_published
 from reproduction.verdicts.claims import real_rows, select
 
-PAPER = "cotraining"
-COMBINED = "combined"
-
-
-def _ours(rows: pd.DataFrame, method: str) -> float:
-    return mean(select(rows, table="2", classifier=COMBINED, method=method)["value"])
-
 
 def front(rows: pd.DataFrame) -> Front:
     """Return the sentence of the card; there are no findings beyond it."""
-    real = real_rows(rows)
-    printed = load_published(PAPER)
-    at = (printed["classifier"] == COMBINED) & (printed["method"] == "co-training")
-    sentence = Said(
-        "With a handful of labelled web pages the error is {alone:.1f} %; co-training on "
-        "unlabelled pages brings it to {together:.1f} %, where {quoted:.1f} % is what others quote "
-        "from the paper.",
-        {
-            "alone": _ours(real, "supervised"),
-            "together": _ours(real, "co-training"),
-            "quoted": mean(printed.loc[at, "mean"]),
-        },
+    found = select(real_rows(rows), table="2", classifier="combined")
+    printed = load_published("cotraining").query("classifier == 'combined'")
+    together = "co-training"
+    return Front(
+        Said(
+            "With a handful of labelled web pages the error is {alone:.1f} %; co-training on "
+            "unlabelled pages brings it to {together:.1f} %, where {quoted:.1f} % is what others "
+            "quote from the paper.",
+            {
+                "alone": mean(found.loc[found["method"] == "supervised", "value"]),
+                "together": mean(found.loc[found["method"] == together, "value"]),
+                "quoted": mean(printed.loc[printed["method"] == together, "mean"]),
+            },
+        )
     )
-    return Front(sentence)
