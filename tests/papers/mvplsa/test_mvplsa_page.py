@@ -2,8 +2,8 @@
 
 import pytest
 
-from reproduction.papers.mvplsa import front, page
-from reproduction.papers.mvplsa.settings import AGREEMENT, HONEST
+from reproduction.papers.mvplsa import front
+from reproduction.papers.mvplsa.protocol import AGREEMENT, HONEST
 from reproduction.results.published import load_published
 
 
@@ -37,7 +37,7 @@ def rows(new_book):
 def test_the_search_stands_beside_choices_that_need_no_label(rows):
     tried = [[[50, 1, 1], 70.0], [[75, 1, 3], 90.0], [[100, 2, 5], 85.0]]
     told = {"cornell": {"searches": {"inferred": [{"rate": 0.01, "tried": tried}]}}, "newsgv4": {}}
-    (line,) = page.cotraining_table(told, rows).to_dict("records")
+    (line,) = front.cotraining_table(told, rows).to_dict("records")
     assert line == {
         "data set": "Cornell", "labelled": "1 % labelled", "best u, p, n": "75, 1, 3",
         "best": 90.0, "median of grid": 85.0, "worst": 70.0,
@@ -47,9 +47,9 @@ def test_the_search_stands_beside_choices_that_need_no_label(rows):
 
 
 def test_numbers_of_the_sentences(rows):
-    assert page.huge_leads(rows).to_dict() == pytest.approx({"unit rows": 4.0, "all kept": 1.0})
-    assert "naive Bayes 60.0 %" in page.split_note(rows)
-    assert "Splitting itself adds -1.0 points" in page.split_note(rows)
+    assert front.huge_leads(rows).to_dict() == pytest.approx({"unit rows": 4.0, "all kept": 1.0})
+    assert "naive Bayes 60.0 %" in front.split_note(rows)
+    assert "Splitting itself adds -1.0 points" in front.split_note(rows)
     said = front.front(rows)
     cells = load_published("mvplsa").query("table == '3' and dataset == 'cornell' and rate == 0.01")
     printed = cells.set_index("method")["mean"]["MVPLSA"]

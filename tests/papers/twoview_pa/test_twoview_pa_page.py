@@ -7,10 +7,13 @@ import pandas as pd
 import pytest
 
 from reproduction.papers.twoview_pa import page
-from reproduction.papers.twoview_pa.columns import COMBINED, EVERYTHING, INNER, NESTED
 from reproduction.papers.twoview_pa.front import front
-from reproduction.papers.twoview_pa.methods import (
+from reproduction.papers.twoview_pa.protocol import (
     CAT,
+    COMBINED,
+    EVERYTHING,
+    INNER,
+    NESTED,
     PRINTED,
     SUM,
     TWO_VIEW,

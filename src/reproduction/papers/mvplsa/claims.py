@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from reproduction.papers.mvplsa.names import NAMES
+from reproduction.pages.data_names import DataNames
+from reproduction.papers.mvplsa.protocol import KINDS
 from reproduction.verdicts.claims import (
     better,
     differences,
@@ -26,6 +27,7 @@ from reproduction.verdicts.parts import RUN, Part, by_test, every, some, untesta
 from reproduction.verdicts.statistics import Statistic, above, estimate
 
 ACCURACY = "accuracy_pct"
+NAMES = DataNames("mvplsa", KINDS)
 
 
 def _t_test(left: pd.DataFrame, right: pd.DataFrame, **how: Any) -> Part:

@@ -11,8 +11,7 @@ import numpy as np
 import pandas as pd
 
 from reproduction.pages.data_names import DataNames
-from reproduction.papers.twoview_pa.columns import DATASETS
-from reproduction.papers.twoview_pa.methods import ALONE, PAPER, TWO_VIEW
+from reproduction.papers.twoview_pa.protocol import ALONE, DATASETS, PAPER, TWO_VIEW
 from reproduction.verdicts.claims import data_of, number, resampled
 from reproduction.verdicts.declared_claims import Params, chosen, compared
 from reproduction.verdicts.parts import RUN, Part, by_test, exact, some, untestable

@@ -5,9 +5,8 @@ import math
 import pandas as pd
 
 from reproduction.pages.said import BASELINES, CHOICES, FORMULAS, Finding, Front, Said, has, mean
-from reproduction.papers.twoview_pa.columns import COMBINED
-from reproduction.papers.twoview_pa.methods import CAT, SUM, TWO_VIEW
 from reproduction.papers.twoview_pa.page import PUBLIC, advantage, sound
+from reproduction.papers.twoview_pa.protocol import CAT, COMBINED, SUM, TWO_VIEW
 from reproduction.verdicts.claims import original_rows, select
 
 ADS, WEBKB = PUBLIC
