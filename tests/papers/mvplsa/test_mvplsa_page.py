@@ -1,10 +1,13 @@
 """What the multi-view PLSA page says beyond its tables, from small made-up rows."""
 
+import pandas as pd
 import pytest
 
 from reproduction.papers.mvplsa import front
+from reproduction.papers.mvplsa.paper import study
 from reproduction.papers.mvplsa.protocol import AGREEMENT, HONEST
-from reproduction.results.published import load_published
+from reproduction.results.published import load_published, printed_methods
+from reproduction.results.rows import Row, result_frames
 
 
 @pytest.fixture(autouse=True)
@@ -14,11 +17,13 @@ def _no_results(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def rows(new_book):
-    book = new_book()
+def rows():
+    made = {}
 
-    def add(dataset, table, at, method, mean, **more):
-        book.add(dataset, table, {"rate": 0.01, **at}, method, mean, noise=0.0, runs=4, **more)
+    def add(dataset, table, at, method, value, **more):
+        for run in range(4):
+            row = Row(table, {"rate": 0.01, **at}, method, "accuracy_pct", value, run=run, **more)
+            made.setdefault(dataset, []).append(row)
 
     for reading, value in (("inferred", 90.0), (HONEST, 80.0), (AGREEMENT, 85.0)):
         add("cornell", "3", {}, "CoTr_E", value, reading=reading)
@@ -31,7 +36,10 @@ def rows(new_book):
     for treatment, lead in (("all kept", 1.0), ("unit rows", 4.0)):
         add("newsgv2", "choice:huge", {"treatment": treatment}, "DPLSA", 55.0)
         add("newsgv2", "choice:huge", {"treatment": treatment}, "MVPLSA", 55.0 + lead)
-    return book.frame()
+    how = study.tables, printed_methods("mvplsa")
+    frames = [result_frames("mvplsa", dataset, own, *how)[0] for dataset, own in made.items()]
+    found = pd.concat(frames, ignore_index=True)
+    return found.assign(setting=study.tables.written(found), provenance="same")
 
 
 def test_the_search_stands_beside_choices_that_need_no_label(rows):

@@ -19,6 +19,7 @@ COURSE = 1
 
 Smoothing = Annotated[float, Field(gt=0, le=10)]
 Draws = Annotated[int, Field(ge=1, le=1000)]
+Labels = Annotated[int, Field(ge=1, le=50)]
 #: Posteriors of the pages held out, by classifier.
 Answer = dict[str, np.ndarray]
 
@@ -36,12 +37,8 @@ class PaperSettings(Settings):
     negative: int = setting(9, "Labelled other pages (the paper has 9).", ge=1, le=400)
     rounds: int = setting(30, "Rounds of co-training (the paper has 30).", quick=5, ge=1, le=500)
     pool: int = setting(75, "Pages in the pool (the paper has 75).", ge=1, le=1000)
-    label_positive: int = setting(
-        1, "Course pages each classifier labels in a round (the paper has 1).", ge=1, le=50
-    )
-    label_negative: int = setting(
-        3, "Other pages each classifier labels in a round (the paper has 3).", ge=1, le=50
-    )
+    label_positive: Labels = setting(1, "Course pages either labels in a round (the paper has 1).")
+    label_negative: Labels = setting(3, "Other pages either labels in a round (the paper has 3).")
     trajectory_draws: Draws = setting(20, "Draws with errors after every round.", quick=2)
     smoothing: Smoothing = setting(1.0, "Additive smoothing of naive Bayes.")
     smoothing_grid: list[Smoothing] = setting(
