@@ -51,7 +51,8 @@ clusters.views(protocol.views)
 @clusters.split
 def unlabelled(views: Any, run: int, seeded: Any) -> Unlabelled:
     """Take all documents; runs differ by their random starts."""
-    return Unlabelled(*views, lambda name: protocol.integer(seeded(name, "clustering", run)))
+    Xs, truth = views
+    return Unlabelled(Xs, truth, lambda name: protocol.integer(seeded(name, "clustering", run)))
 
 
 def clustering(

@@ -78,7 +78,7 @@ def others(values: Sequence[Any], declared: Any) -> list[Any]:
     return [value for value in values if value != declared]
 
 
-def rules(choices: Choices, data: MultiViewData) -> list[str]:
+def rules(choices: Choices, data: MultiViewData) -> Sequence[str]:
     """Return the rules for rows that are empty in a view, where the data have some."""
     views = [view for name, view in data.views.items() if name not in pa.MEASURED_VIEWS]
     return choices.empty if any((np.diff(view.indptr) == 0).any() for view in views) else []
@@ -364,13 +364,13 @@ def predicted(
 problems.metric("f1_pct")(lambda part, answer: pa.f1_pct(answer, part.y[part.test] > 0))
 problems.metric("accuracy_pct")(lambda part, answer: 100.0 * (answer == part.y[part.test]).mean())
 # layouts of more than one view have several gammas and kinds of weights; one view has neither
-for _dataset, _what, _metric, _several, _one, _methods in (
+for _dataset, _what, _metric, _several, _one, _forms in (
     ("ads", "views", "f1_pct", ["4 views", "2 views"], ["1 view (Cat)"], {"Multi-view PA": "ovr"}),
     ("digits", "classes", "accuracy_pct", ["6 views"], ["Cat", *(f"{n} only" for n in DIGITS)],
      {"ovr": "ovr", "margin": "margin"}),
 ):  # fmt: skip
     _kinds = [*product(_several, ("equal", "hedge")), *product(_one, ("equal",))]
-    for (_called, _how), (_layout, _weights) in product(_methods.items(), _kinds):
+    for (_called, _how), (_layout, _weights) in product(_forms.items(), _kinds):
         _name = f"{_called}, {_layout}, {_weights} weights"
         problems.method(_name, "ours")(
             partial(predicted, layout=_layout, weights=_weights, multiclass=_how)
