@@ -27,12 +27,19 @@ def word(paper, name, rows, **changed):
     return judged(paper, name, rows, **changed).word
 
 
+def level(noise):
+    return 0.02 * (noise - noise.mean())
+
+
 def made(paper, by, values, rng=None, **same):
-    """Rows from {values of the columns ``by``: mean of ten runs, or a list of what runs have}."""
+    """Rows from {values of the columns ``by``: mean of ten runs, or a list of what runs have}.
+
+    The ten runs have exactly this mean, so that equal ones do not differ by chance.
+    """
     records = []
     for key, value in values.items():
         at = dict(zip(by.split(), key if isinstance(key, tuple) else (key,), strict=True))
-        runs = value if isinstance(value, list) else value + 0.02 * rng.standard_normal(10)
+        runs = value if isinstance(value, list) else value + level(rng.standard_normal(10))
         records += [{**BASE, **same, **at, "run": n, "value": v} for n, v in enumerate(runs)]
     return pd.DataFrame(records, columns=[*COLUMNS, *tables_of(paper).columns])
 

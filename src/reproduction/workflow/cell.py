@@ -10,6 +10,9 @@ from typing import Any
 
 from threadpoolctl import threadpool_limits
 
+from asprinted.agreement import figure_of, judge
+from asprinted.margins import load_margins
+from asprinted.words import INFERRED, JUDGED, NOT_COMPARABLE
 from manyviews.seeding import reseeded
 from reproduction.data.build import build_views, views_code
 from reproduction.data.custody import check_views, checked_provenance
@@ -22,12 +25,9 @@ from reproduction.results.rows import result_frames
 from reproduction.results.runner import open_context
 from reproduction.results.study import Study
 from reproduction.rooms import find_paper, study_of, tables_of
-from asprinted.agreement import figure_of, judge
 from reproduction.verdicts.cells import given, printed_figure, records
 from reproduction.verdicts.explain import find_cell, read_ledger
-from asprinted.margins import load_margins
 from reproduction.verdicts.readings import RowFinder, load_readings, touching
-from asprinted.words import INFERRED, JUDGED, NOT_COMPARABLE
 from reproduction.workflow.config import Config, place_settings
 
 

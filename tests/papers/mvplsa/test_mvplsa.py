@@ -7,9 +7,8 @@ import scipy.sparse as sp
 from manyviews.seeding import generator
 from reproduction.data.format import MultiViewData
 from reproduction.papers.mvplsa import paper, protocol
-from reproduction.papers.mvplsa.clustering import clusters, unlabelled
-from reproduction.papers.mvplsa.paper import study
-from reproduction.papers.mvplsa.settings import KINDS, OVER_ALL, PER_CLASS, TEXT, PaperSettings
+from reproduction.papers.mvplsa.paper import clusters, study, unlabelled
+from reproduction.papers.mvplsa.protocol import KINDS, OVER_ALL, PER_CLASS, PaperSettings
 from reproduction.results.jobs import Context, find_job
 from reproduction.results.settings import complete
 
@@ -204,7 +203,7 @@ def test_the_text_reading_is_that_of_other_settings(rng):
         for row in same
         if row.reading == "inferred" and row.role == "published"
     }
-    assert {row.reading for row in text} == {TEXT}
+    assert {row.reading for row in text} == {"text"}
     assert values == {(r.table, r.method, r.at["rate"], r.run): r.value for r in text}
 
 

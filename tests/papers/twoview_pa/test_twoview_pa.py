@@ -13,22 +13,25 @@ from manyviews.models.two_view_pa import TwoViewPassiveAggressive
 from manyviews.seeding import generator
 from reproduction.data.format import MultiViewData
 from reproduction.papers.twoview_pa import protocol
-from reproduction.papers.twoview_pa.columns import EVERYTHING, INNER
-from reproduction.papers.twoview_pa.methods import (
+from reproduction.papers.twoview_pa.paper import SEARCH, f1, nested, study
+from reproduction.papers.twoview_pa.protocol import (
     CAT,
+    EVERYTHING,
     EXACT,
+    FITS,
+    INNER,
     PAPER,
     PRINTED,
+    PROGRESSIVE,
     SUM,
     TWO_VIEW,
-    TWO_VIEW_METHODS,
+    VARIANTS,
     VIEW_1,
     VIEW_2,
+    Choices,
+    Scores,
+    Tuned,
 )
-from reproduction.papers.twoview_pa.paper import SEARCH, f1, study
-from reproduction.papers.twoview_pa.protocol import FITS, HELD_OUT, PROGRESSIVE
-from reproduction.papers.twoview_pa.settings import Choices, Tuned
-from reproduction.papers.twoview_pa.tuning import nested
 from reproduction.results.settings import complete
 
 SMALL = {"choices": {"C": [0.1], "gamma": [0.05, 0.5]}}
@@ -59,9 +62,10 @@ def folds(data, scaling="binary", order="shuffled", passes=3):
     return list(protocol.cross_validation(data, 0, seeded, 5, scaling, order, 1, given))
 
 
-def scores(part, method, scored=HELD_OUT):
-    fit = study.methods[method].fit
-    return list(fit.result({**OPEN, "scored": scored}, part))
+def scores(part, method, before=False):
+    """Scores of the test rows after every pass, or of the training rows before each update."""
+    found = study.methods[method].fit.result(OPEN, part)
+    return [each.before.sum(axis=1) if before else each.test for each in found]
 
 
 def run(name, data, **changed):
@@ -108,9 +112,9 @@ def test_a_choice_that_changes_nothing_gives_the_numbers_of_the_table(data):
 @pytest.mark.parametrize("method", [*FITS])
 def test_passes_are_those_of_the_estimators(data, method):
     part = folds(data)[0]
-    found, before = scores(part, method), scores(part, method, PROGRESSIVE)
-    if method in TWO_VIEW_METHODS:
-        variant, gate = TWO_VIEW_METHODS[method]
+    found, before = scores(part, method), scores(part, method, before=True)
+    if method in VARIANTS:
+        variant, gate = VARIANTS[method]
         empty = {"empty": "zero"} if variant != "exact" else {}
         models = [(TwoViewPassiveAggressive(C=0.1, gamma=0.5, variant=variant, gate=gate, **empty),
                    slice(0, 2))]  # fmt: skip
@@ -142,7 +146,7 @@ def test_a_cell_of_table_2_by_hand(data):
             if loss > 0 and X[i].any():
                 w += min(0.1, loss / (X[i] @ X[i])) * part.y[i] * X[i]
         np.testing.assert_allclose(scores(part, VIEW_1)[0], X[part.test] @ w, atol=1e-9)
-        np.testing.assert_allclose(scores(part, VIEW_1, PROGRESSIVE)[0], trace, atol=1e-9)
+        np.testing.assert_allclose(scores(part, VIEW_1, before=True)[0], trace, atol=1e-9)
         # a score may be zero up to rounding: whether it counts is the kernel's to say
         said, positive = scores(part, VIEW_1)[0] > 0, part.y[part.test] > 0
         by_hand = 200 * (said & positive).sum() / max(said.sum() + positive.sum(), 1)
@@ -151,14 +155,15 @@ def test_a_cell_of_table_2_by_hand(data):
 
 def test_f1_is_the_metric_of_the_house(data, rng):
     part = folds(data)[0]
-    answer, positive = rng.normal(size=part.test.size), part.y[part.test] > 0
-    one, two = (100 * f1_score(positive == c, (answer > 0) == c) for c in (True, False))
-    assert f1(part, answer, HELD_OUT, "positive") == pytest.approx(one)
-    assert f1(part, answer, HELD_OUT, "both") == pytest.approx((one + two) / 2)
+    early, last = rng.normal(size=(part.train.size, 2)), part.orders[-1]
+    answer = Scores(last, early, rng.normal(size=part.test.size))
+    positive = part.y[part.test] > 0
+    one, two = (100 * f1_score(positive == c, (answer.test > 0) == c) for c in (True, False))
+    assert f1(part, answer, "held out", "positive") == pytest.approx(one)
+    assert f1(part, answer, "held out", "both") == pytest.approx((one + two) / 2)
     assert protocol.f1_pct(np.zeros(part.test.size), positive) == 0.0
-    early = rng.normal(size=part.orders[0].size)
-    expected = f1_score(part.y[part.orders[0]] > 0, early > 0)
-    assert f1(part, early, PROGRESSIVE, "positive") == pytest.approx(100 * expected)
+    expected = f1_score(part.y[last] > 0, early.sum(axis=1) > 0)
+    assert f1(part, answer, PROGRESSIVE, "positive") == pytest.approx(100 * expected)
 
 
 def test_every_row_is_tested_once_and_never_trained_on(data):
@@ -197,13 +202,12 @@ def test_tuning_sees_no_test_row(data, rng):
     """Inner folds come from the training rows, and nothing in them follows the test rows."""
     given = complete(Choices, SMALL["choices"]), Tuned(inner_folds=3, passes=[1])
     part = next(nested(data, 0, seeded, 5, "shuffled", *given))
-    test = part.outer["idf"].test
-    inner = part.inner["idf"]
+    outer, *inner = part["idf"]
     assert len(inner) == 3
     for fold in inner:
-        assert not set(test) & {*fold.train, *fold.test}
-    other = next(nested(poisoned(data, test, rng), 0, seeded, 5, "shuffled", *given))
-    for one, two in zip(inner, other.inner["idf"], strict=True):
+        assert not set(outer.test) & {*fold.train, *fold.test}
+    other = next(nested(poisoned(data, outer.test, rng), 0, seeded, 5, "shuffled", *given))
+    for one, two in zip(inner, other["idf"][1:], strict=True):
         np.testing.assert_array_equal(one.orders, two.orders)
         for X, Z in zip(one.views, two.views, strict=True):
             np.testing.assert_array_equal(X[one.train].toarray(), Z[one.train].toarray())

@@ -7,10 +7,13 @@ import pandas as pd
 import pytest
 
 from reproduction.papers.twoview_pa import page
-from reproduction.papers.twoview_pa.columns import COMBINED, EVERYTHING, INNER, NESTED
 from reproduction.papers.twoview_pa.front import front
-from reproduction.papers.twoview_pa.methods import (
+from reproduction.papers.twoview_pa.protocol import (
     CAT,
+    COMBINED,
+    EVERYTHING,
+    INNER,
+    NESTED,
     PRINTED,
     SUM,
     TWO_VIEW,
@@ -94,11 +97,10 @@ def test_conclusion_and_front_page_name_the_same_shares(rows):
     assert f"Ads {page.tuned_difference(rows, 'ads')[0]:+.1f} points" in text
     said = front(rows)
     assert said.sentence.numbers == pytest.approx({"ads": 100 / 3, "webkb": 100.0})
-    square, _, parts = (finding.said.numbers for finding in said.findings)
-    assert square["identical"] == pytest.approx(0.2)
-    assert parts["ads_sum"] == 74.0
-    assert parts["webkb_two"] == 73.0
-    assert parts["ads_cat"] == 72.0
+    (exchanged,) = said.findings
+    assert (exchanged.said.numbers["cat"], exchanged.said.numbers["cat_print"]) == (72.0, 81.08)
+    assert said.today.numbers["ads"] == 74.0
+    assert said.today.numbers["webkb_two"] == 73.0
 
 
 def test_tuned_difference_is_paired_and_two_sided(rows):

@@ -3,26 +3,23 @@
 The library is imported where it is called: every plan reads this file, few need the estimators.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from pydantic import Field
 
+from reproduction.data.format import MultiViewData
 from reproduction.results.settings import Settings, setting
 from reproduction.results.study import Study
 from reproduction.results.tables import number, text
-
-if TYPE_CHECKING:
-    from reproduction.data.format import MultiViewData
 
 COURSE = 1
 
 Smoothing = Annotated[float, Field(gt=0, le=10)]
 Draws = Annotated[int, Field(ge=1, le=1000)]
+Labels = Annotated[int, Field(ge=1, le=50)]
 #: Posteriors of the pages held out, by classifier.
 Answer = dict[str, np.ndarray]
 
@@ -31,29 +28,18 @@ class PaperSettings(Settings):
     """Settings of the co-training paper; defaults are the paper's."""
 
     draws: int = setting(
-        40, "Random draws of test pages and labelled pages in Table 2 (the paper has 5).",
-        quick=5, ge=2, le=1000,
-    )  # fmt: skip
-    figure_draws: Draws = setting(
-        5, "The first of these draws, on which Figure 2 is run (the paper has 5)."
+        40, "Draws of test and labelled pages in Table 2 (the paper has 5).", quick=5, ge=2, le=1000
     )
+    figure_draws: Draws = setting(5, "The first draws, on which Figure 2 is run (the paper has 5).")
     choice_draws: Draws = setting(20, "Draws behind what the paper leaves open.", quick=2)
-    held_out: float = setting(
-        0.25, "Share of the pages kept for testing (the paper has a quarter).", gt=0, lt=1
-    )
+    held_out: float = setting(0.25, "Share of pages for testing (as in the paper).", gt=0, lt=1)
     positive: int = setting(3, "Labelled course pages (the paper has 3).", ge=1, le=100)
     negative: int = setting(9, "Labelled other pages (the paper has 9).", ge=1, le=400)
     rounds: int = setting(30, "Rounds of co-training (the paper has 30).", quick=5, ge=1, le=500)
     pool: int = setting(75, "Pages in the pool (the paper has 75).", ge=1, le=1000)
-    label_positive: int = setting(
-        1, "Course pages each classifier labels in a round (the paper has 1).", ge=1, le=50
-    )
-    label_negative: int = setting(
-        3, "Other pages each classifier labels in a round (the paper has 3).", ge=1, le=50
-    )
-    trajectory_draws: Draws = setting(
-        20, "Draws on which the errors are recorded after every round.", quick=2
-    )
+    label_positive: Labels = setting(1, "Course pages either labels in a round (the paper has 1).")
+    label_negative: Labels = setting(3, "Other pages either labels in a round (the paper has 3).")
+    trajectory_draws: Draws = setting(20, "Draws with errors after every round.", quick=2)
     smoothing: Smoothing = setting(1.0, "Additive smoothing of naive Bayes.")
     smoothing_grid: list[Smoothing] = setting(
         [0.01, 0.1, 1.0], "Smoothings tried.", quick=[0.1, 1.0], min_length=1
@@ -88,13 +74,10 @@ def draw(
     Xs, truth = data.Xs("page", "link"), data.labels
     if words == "presence":
         Xs = [binarise(X) for X in Xs]
-    order = seeded(run).permutation(truth.size)
-    test = np.zeros(truth.size, dtype=bool)
-    test[order[: round(held_out * truth.size)]] = True
-    given = np.full(truth.size, -1)
-    rest = order[~test[order]]
+    order, size = seeded(run).permutation(truth.size), round(held_out * truth.size)
+    test, given = np.isin(np.arange(truth.size), order[:size]), np.full(truth.size, -1)
     for label, count in ((COURSE, positive), (1 - COURSE, negative)):
-        members = rest[truth[rest] == label]
+        members = order[size:][truth[order[size:]] == label]
         if members.size < count:
             raise ValueError(f"{count} labelled pages of class {label} asked, {members.size} left")
         given[members[:count]] = label
@@ -107,8 +90,7 @@ def classifiers(page: np.ndarray, links: np.ndarray) -> Answer:
     """Return both classifiers and their product; with two of two classes the mean decides alike."""
     from manyviews.parts.naive_bayes import combine_posteriors
 
-    together = combine_posteriors([page, links], "product")
-    return {"page": page, "links": links, "combined": together}
+    return {"page": page, "links": links, "combined": combine_posteriors([page, links], "product")}
 
 
 @study.method("supervised")
@@ -164,8 +146,7 @@ study.record(
 @study.rival(table_2)
 def rival(part: Draw, model: Any) -> Answer:
     """Answer as the combined classifier does."""
-    found = model.fit(part.Xs, part.given).predict(part.held_out)
-    return {"combined": np.eye(2)[found]}
+    return {"combined": np.eye(2)[model.fit(part.Xs, part.given).predict(part.held_out)]}
 
 
 @study.details("table2")

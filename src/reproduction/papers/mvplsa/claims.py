@@ -23,9 +23,11 @@ from asprinted.claims import (
 from asprinted.declared import Params, cases, chosen, compared, rising, the_only
 from asprinted.parts import RUN, Part, by_test, every, some, untestable
 from asprinted.statistics import Statistic, above, estimate
-from reproduction.papers.mvplsa.names import NAMES
+from reproduction.pages.data_names import DataNames
+from reproduction.papers.mvplsa.protocol import KINDS
 
 ACCURACY = "accuracy_pct"
+NAMES = DataNames("mvplsa", KINDS)
 
 
 def _t_test(left: pd.DataFrame, right: pd.DataFrame, **how: Any) -> Part:

@@ -5,75 +5,132 @@ again until every class has one (text), or per class, ceil(r n_c) of each (infer
 second view is the pages it links to (text), or links of both directions (inferred).
 """
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from functools import partial
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from reproduction.papers.mvplsa.clustering import clusters
+from reproduction.papers.mvplsa import protocol
 from reproduction.papers.mvplsa.protocol import (
+    AVERAGE,
+    BEST,
     COTRAINED,
+    KINDS,
+    MEAN_START,
+    PAGES,
+    TWO_VIEWS,
+    Clustered,
     Draw,
-    cotraining_answers,
-    deal_columns,
-    draw_over_all,
+    PaperSettings,
+    Unlabelled,
     named,
     plsa,
     view_names,
-    views,
-)
-from reproduction.papers.mvplsa.settings import (
-    AGREEMENT,
-    ALL_SCORED,
-    AS_IN_TABLES,
-    BALANCED,
-    COUNTS,
-    FEW_ROUNDS,
-    FLAT,
-    GROUPS,
-    HONEST,
-    HUGE,
-    JOINT_START,
-    KINDS,
-    MEAN_START,
-    OVER_ALL,
-    OWN_START,
-    PAGES,
-    PER_CLASS,
-    PLAIN_COUNTS,
-    PRODUCT,
-    TEXT,
-    TWO_VIEWS,
-    WORDS,
-    PaperSettings,
 )
 from reproduction.results.draws import draw_per_class
-from reproduction.results.study import RECORDED, Study
+from reproduction.results.study import RECORDED, Protocol, Study
 from reproduction.results.tables import Column, number, text
 
-if TYPE_CHECKING:
-    from reproduction.data.format import MultiViewData
-
+#: Besides the inferred reading.
+TEXT, COUNTS = "text", "counts without common words"
 RATE = number("rate", "r={:g}", shown="{:g} % labelled", times=100)
 VIEW = number("view", "view={:g}", shown="view {:g}")
 START = text("start", "start={}")
 
 study = Study("mvplsa", tuple(KINDS), PaperSettings, kinds=KINDS)
+study.views(protocol.views)
+
+# -- Figure 2: clustering without labels, NMI and pairwise F
+
+clusters = Protocol("mvplsa", tuple(KINDS), PaperSettings)
+clusters.views(protocol.views)
+
+
+@clusters.split
+def unlabelled(views: Any, run: int, seeded: Any) -> Unlabelled:
+    """Take all documents; runs differ by their random starts."""
+    Xs, truth = views
+    return Unlabelled(Xs, truth, lambda name: protocol.integer(seeded(name, "clustering", run)))
+
+
+def clustering(
+    part: Unlabelled, run: int, seeded: Any, topics: int, iterations: int, floor: float,
+    model: str, seed: str,
+) -> Clustered:  # fmt: skip
+    """Fit a model that starts from MVC's pattern, or at random."""
+    found = plsa(
+        model, part.Xs, None, seeded(seed, "clustering", run), n_classes=part.classes,
+        n_topics=topics, max_iter=iterations, floor=floor,
+        init="random" if seed.endswith("random") else part.joined.pattern_,
+    )  # fmt: skip
+    return [found], max
+
+
+@clusters.several({f"{name} with idf": name for name in (BEST, AVERAGE)})
+def weighted(part: Unlabelled) -> dict[str, Clustered]:
+    """Cluster views with idf weights, which CLUTO adds by default."""
+    from manyviews.preprocessing.sparse import idf_weight
+
+    return part.clustered([idf_weight(X) for X in part.Xs], "columns=idf")
+
+
+clusters.several([BEST, AVERAGE, "by criterion"])(lambda part: part.kmeans)
+clusters.several(view_names("Kmeans", 4), role="ours")(lambda part: part.kmeans)
+clusters.method("MVC")(lambda part: ([part.joined.labels_], max))
+# the names of the first runs, so that their numbers stay
+for _name, _model, _seed, _role in (
+    ("MVPLSA", "MVPLSA", "MVPLSA:paper", "published"),
+    ("MVPLSA at random", "MVPLSA", "MVPLSA:start=random", "published"),
+    ("DPLSA", "DPLSA", "DPLSA:paper", "ours"),
+):
+    clusters.method(_name, _role)(partial(clustering, model=_model, seed=_seed))
+
+
+@clusters.method("random", role="control")
+def shuffled(part: Unlabelled, run: int, seeded: Any) -> Clustered:
+    """Shuffle the truth."""
+    return [seeded("control:random", "clustering", run).permutation(part.truth)], max
+
+
+def score(part: Unlabelled, answer: Clustered, measure: str) -> float:
+    """Return a measure of clusterings, in per cent."""
+    from manyviews import metrics
+
+    found, taken = answer
+    return float(taken([100.0 * getattr(metrics, measure)(part.truth, one) for one in found]))
+
+
+clusters.metric("NMI")(partial(score, measure="nmi"))
+clusters.metric("PF")(partial(score, measure="pairwise_f"))
+
+_always: dict[str, Any] = {"runs": "clustering_runs", "job": "clustering"}
+for _datasets, _count in protocol.GROUPS.items():
+    _methods = [BEST, AVERAGE, "MVC", "MVPLSA", *view_names("Kmeans", _count), "random"]
+    _figure = clusters.table("fig2", _methods, datasets=_datasets, **_always)
+    # nothing is drawn, so the news are the same under both readings
+    _changed = {"links": "cites"} if KINDS[_datasets[0]] == PAGES else {}
+    clusters.reading(TEXT, _changed, [_figure], job="clustering")
+clusters.table("fig2", {BEST: "by criterion"}, reading="best by criterion", **_always)
+clusters.table(  # the news views carry idf already
+    "fig2", {name: f"{name} with idf" for name in (BEST, AVERAGE)}, reading="idf weights",
+    datasets=["cornell", "washington"], **_always,
+)  # fmt: skip
+_always["runs"] = "extra_runs"
+clusters.table("fig2", ["DPLSA"], **_always)
+clusters.table("fig2", {"MVPLSA": "MVPLSA at random"}, reading="random start", **_always)
 study.include(clusters)
 
-
-study.views(views)
+# -- draws of labelled documents, and methods of Tables 3 to 5 and Figure 3
 
 
 @study.split
 def draw(views: Any, run: int, seeded: Any, rate: float, sampling: str) -> Draw:
     """Draw the labelled documents of one run; the same for every method and every job."""
-    (Xs, y), per_class = views, sampling == PER_CLASS
+    (Xs, y), per_class = views, sampling == protocol.PER_CLASS
     rng = seeded("labels" if per_class else f"labels:{sampling}", named(rate), run)
-    known = draw_per_class(y, rate, rng) if per_class else draw_over_all(y, rate, rng)
+    known = draw_per_class(y, rate, rng) if per_class else protocol.draw_over_all(y, rate, rng)
     return Draw(Xs, np.where(known, y, -1), y)
 
 
@@ -86,58 +143,47 @@ def accuracy_pct(part: Draw, answer: np.ndarray, scored: str) -> float:
     return 100.0 * accuracy(part.truth[rows], answer[rows])
 
 
-# -- methods of Tables 3 to 5 and Figure 3
-
-
-def fit_of(model: str, seed: str, view: int | None = None) -> Callable[..., np.ndarray]:
-    """Return the fit of a model of all views or one, whose seed is named so.
+def fit(
+    part: Draw, run: int, seeded: Any, rate: float, topics: int, iterations: int, start: str,
+    floor: float, smoothing: float, weights: str, model: str, seed: str, only: int | None = None,
+) -> np.ndarray:  # fmt: skip
+    """Fit a model to all views or one.
 
     The paper names the ensemble of naive Bayes and no other start: a model of one view has it too.
     """
+    from manyviews.preprocessing.sparse import row_normalise
 
-    def fit(
-        part: Draw, run: int, seeded: Any, rate: float, topics: int, iterations: int,
-        start: str, floor: float, smoothing: float, weights: str,
-    ) -> np.ndarray:  # fmt: skip
-        from manyviews.preprocessing.sparse import row_normalise
-
-        Xs, init = part.Xs if view is None else [part.Xs[view]], part.start(start, smoothing)
-        if weights == FLAT:
-            Xs = [row_normalise(X, "l1") for X in Xs]
-        elif start == MEAN_START and view is None:
-            init = "naive_bayes"  # the same but for the last bits
-        return plsa(
-            model, Xs, part.given, seeded(seed.format(topics), named(rate), run), init=init,
-            n_topics=topics, max_iter=iterations, floor=floor, alpha=smoothing,
-            view_weights="balanced" if weights == BALANCED else None,
-        )  # fmt: skip
-
-    return fit
+    Xs, init = part.Xs if only is None else [part.Xs[only]], part.start(start, smoothing)
+    if weights == protocol.FLAT:
+        Xs = [row_normalise(X, "l1") for X in Xs]
+    elif start == MEAN_START and only is None:
+        init = "naive_bayes"  # the same but for the last bits
+    return plsa(
+        model, Xs, part.given, seeded(seed.format(topics), named(rate), run), init=init,
+        n_topics=topics, max_iter=iterations, floor=floor, alpha=smoothing,
+        view_weights="balanced" if weights == protocol.BALANCED else None,
+    )  # fmt: skip
 
 
-def split_fit_of(model: str) -> Callable[..., np.ndarray]:
-    """Return the fit of a model to one view whose columns are dealt at random into four."""
-
-    def fit(
-        part: Draw, run: int, seeded: Any, rate: float, view: int,
-        topics: int, iterations: int, floor: float, smoothing: float,
-    ) -> np.ndarray:  # fmt: skip
-        dealt = deal_columns(part.Xs[view - 1], 4, seeded("split", view - 1, run))
-        return plsa(
-            model, dealt, part.given, seeded(f"split:{model}:{view - 1}", named(rate), run),
-            n_topics=topics, max_iter=iterations, floor=floor, alpha=smoothing,
-        )  # fmt: skip
-
-    return fit
+def split_fit(
+    part: Draw, run: int, seeded: Any, rate: float, view: int, topics: int, iterations: int,
+    floor: float, smoothing: float, model: str,
+) -> np.ndarray:  # fmt: skip
+    """Fit a model to one view whose columns are dealt at random into four."""
+    dealt = protocol.deal_columns(part.Xs[view - 1], 4, seeded("split", view - 1, run))
+    return plsa(
+        model, dealt, part.given, seeded(f"split:{model}:{view - 1}", named(rate), run),
+        n_topics=topics, max_iter=iterations, floor=floor, alpha=smoothing,
+    )  # fmt: skip
 
 
 for _model in ("MVPLSA", "DPLSA"):
-    study.method(_model)(fit_of(_model, _model))
-    study.method(f"{_model} on four parts")(split_fit_of(_model))
-study.method("MVPLSA by topics")(fit_of("MVPLSA", "topics:{}"))
+    study.method(_model)(partial(fit, model=_model, seed=_model))
+    study.method(f"{_model} on four parts")(partial(split_fit, model=_model))
+study.method("MVPLSA by topics")(partial(fit, model="MVPLSA", seed="topics:{}"))
 for _view, _name in enumerate(view_names("DPLSA", 4)):
-    study.method(_name)(fit_of("DPLSA", _name, _view))
-    study.method(f"{_name} with DPLSA's seed")(fit_of("DPLSA", "DPLSA", _view))
+    for _more, _seed in (("", _name), (" with DPLSA's seed", "DPLSA")):
+        study.method(f"{_name}{_more}")(partial(fit, model="DPLSA", seed=_seed, only=_view))
 
 
 @study.several([*view_names("NBC", 4), "NBC_E", "NBC_E by product"])
@@ -175,10 +221,21 @@ def cotrained(
     part: Draw, dataset_kind: str, run: int, seeded: Any, rate: float,
     cotraining: list[int], smoothing: float, length: int = 0,
 ) -> Iterator[dict[str, np.ndarray]]:  # fmt: skip
-    """Label documents for each other; p counts course pages, else the first class."""
-    u, p, n = cotraining
-    wanted, rng = (n, p) if dataset_kind == PAGES else (p, n), seeded("CoTr", named(rate), run)
-    return cotraining_answers(part, wanted, u, smoothing, rng, length)
+    """Label documents for each other: classes after each round, or after so many.
+
+    The first of p and n counts course pages, else the first class.
+    """
+    from manyviews.baselines.cotraining import cotrain_rounds, cotrain_views
+    from manyviews.parts.naive_bayes import combine_posteriors
+
+    (u, p, n), seed = cotraining, protocol.integer(seeded("CoTr", named(rate), run))
+    wanted = np.array((n, p) if dataset_kind == PAGES else (p, n))
+    told, how = (part.Xs, part.given, wanted, u), (smoothing, np.random.default_rng(seed))
+    every_round = cotrain_rounds(*told, part.given.size, *how)
+    for model in [cotrain_views(*told, length, *how)] if length else every_round:
+        one, two = model.posteriors(part.Xs)
+        found = zip(COTRAINED, (one, two, combine_posteriors([one, two])), strict=True)
+        yield {name: posterior.argmax(axis=1) for name, posterior in found}
 
 
 @study.several(COTRAINED)
@@ -199,16 +256,18 @@ BY_VIEW: dict[str, Any] = {
 }  # fmt: skip
 CONTROLS = ("majority", "random")
 printed = []
-for _datasets, _count in GROUPS.items():
-    _own: dict[str, Any] = {"runs": "runs", "datasets": _datasets, **BY_RATE}
+for _datasets, _count in protocol.GROUPS.items():
     for _table, _methods in {
         "3": ["MVPLSA", *view_names("NBC", _count), "NBC_E"],
         "4": ["MVPLSA", "DPLSA", *view_names("DPLSA", _count)],
     }.items():
+        _own: dict[str, Any] = {"runs": "runs", "datasets": _datasets, **BY_RATE}
         printed.append(study.table(_table, [*_methods, *CONTROLS], **_own))
-        _all: dict[str, Any] = {"given": {"scored": "all documents"}, "reading": ALL_SCORED}
-        study.table(_table, _methods, **_all, **_own)
-study.table("3", {"NBC_E": "NBC_E by product"}, runs="runs", reading=PRODUCT, **BY_RATE)
+        _own |= {"given": {"scored": "all documents"}, "reading": "all documents scored"}
+        study.table(_table, _methods, **_own)
+study.table(
+    "3", {"NBC_E": "NBC_E by product"}, runs="runs", reading="product of posteriors", **BY_RATE
+)
 _five = {"NBC": "NBC", "MVPLSA": "MVPLSA on four parts", **{name: name for name in CONTROLS}}
 printed.append(study.table("5", _five, runs="runs", **BY_VIEW))
 study.table(
@@ -248,11 +307,10 @@ _tuned: dict[str, Any] = {
     "vary": {"rate": "rates", "cotraining": searched},
 }  # fmt: skip
 _best = study.table("3", COTRAINED, best=("cotraining", ensemble_score), **_tuned)
-study.table("3", COTRAINED, best=("cotraining", agreement), reading=AGREEMENT, **_tuned)
-study.table("3", COTRAINED, runs="runs", datasets=TWO_VIEWS, reading=HONEST, **BY_RATE)
-study.reading(
-    TEXT, {"sampling": OVER_ALL, "links": "cites"}, [*printed, _three, _best], job="text_{}"
-)
+study.table("3", COTRAINED, best=("cotraining", agreement), reading=protocol.AGREEMENT, **_tuned)
+study.table("3", COTRAINED, runs="runs", datasets=TWO_VIEWS, reading=protocol.HONEST, **BY_RATE)
+_text = {"sampling": protocol.OVER_ALL, "links": "cites"}
+study.reading(TEXT, _text, [*printed, _three, _best], job="text_{}")
 
 _baselines = [*view_names("NBC", 4), "NBC_E", *COTRAINED, *CONTROLS]
 _alone = {"mvplsa": (["MVPLSA"], 1), "dplsa": (["DPLSA"], 1), "baselines": (_baselines, 1)}
@@ -271,19 +329,6 @@ def rival(part: Draw, model: Any) -> np.ndarray:
     """Return the classes that a classifier of the library gives; it may change its copies."""
     Xs = [X.copy() for X in part.Xs]
     return np.asarray(model.fit(Xs, part.given.copy()).predict(Xs))
-
-
-@study.details("tables", "baselines")
-def details(files: dict[str, MultiViewData], dataset_kind: str, links: str) -> dict[str, Any]:
-    """Return the sizes of Table 2."""
-    Xs, y = views(files, dataset_kind, links, AS_IN_TABLES, 1.0)
-    return {
-        "documents": int(y.size),
-        "per_class": [int(n) for n in np.bincount(y)],
-        "features": [int(X.shape[1]) for X in Xs],
-        "nonzeros": [int(X.nnz) for X in Xs],
-        "empty_documents": [int((np.diff(X.indptr) == 0).sum()) for X in Xs],
-    }
 
 
 # -- what the paper leaves open; readings found after seeing print
@@ -307,25 +352,28 @@ ONLY_PAGES = ("links", "iterations", "sampling")
 # fmt: off
 choice("floor", ["MVPLSA"], lambda floor, floor_grid: sorted({floor, *floor_grid}),
        number("floor", "floor={:g}"))
-choice("weights", ["MVPLSA"], ["none", BALANCED, FLAT], text("weights", "weights={}"))
+choice("weights", ["MVPLSA"], ["none", protocol.BALANCED, protocol.FLAT],
+       text("weights", "weights={}"))
 choice("smoothing", ["NBC_E", "MVPLSA"], "smoothing_grid", number("smoothing", "alpha={:g}"))
-choice("start", ["MVPLSA"], [MEAN_START, "product", "uniform", "random", JOINT_START], START)
-choice("start", ["DPLSA"], [MEAN_START, JOINT_START], START)
+_joint = protocol.JOINT_START
+choice("start", ["MVPLSA"], [MEAN_START, "product", "uniform", "random", _joint], START)
+choice("start", ["DPLSA"], [MEAN_START, _joint], START)
 choice("start", {name: f"{name} with DPLSA's seed" for name in view_names("DPLSA", 2)},
-       [MEAN_START, OWN_START], START)
+       [MEAN_START, protocol.OWN_START], START)
 choice("links", ["MVPLSA", "NBC_V2"], ["links", "cites", "cited"], text("link", "link={}"))
 choice("iterations", ["MVPLSA"], lambda iterations, iteration_grid:
        sorted({iterations, *iteration_grid}), number("steps", "T={:g}"))
-choice("sampling", ["NBC_V1", "MVPLSA"], [PER_CLASS, OVER_ALL], text("sampling", "sampling={}"))
-for _topic, _tried in (("huge", HUGE), ("text", WORDS)):
+choice("sampling", ["NBC_V1", "MVPLSA"], [protocol.PER_CLASS, protocol.OVER_ALL],
+       text("sampling", "sampling={}"))
+for _topic, _tried in (("huge", protocol.HUGE), ("text", protocol.WORDS)):
     study.table(
         f"choice:{_topic}", ["MVPLSA", "DPLSA"], runs="text_runs", datasets=["newsgv2"],
         vary={"rate": lambda rates: [min(rates)], "treatment": list(_tried)},
         columns={"rate": RATE, "treatment": text("treatment")}, job="choices_text",
-        files=[variant for variant in {**HUGE, **WORDS}.values() if variant],
+        files=[variant for variant in {**protocol.HUGE, **protocol.WORDS}.values() if variant],
     )
 
-_counted: dict[str, Any] = {"runs": "runs", "given": {"treatment": PLAIN_COUNTS},
+_counted: dict[str, Any] = {"runs": "runs", "given": {"treatment": protocol.PLAIN_COUNTS},
                             "files": ["counts"]}
 _one_cut = {"cut": lambda counts_cut: [counts_cut]}
 for _dataset, _count in (("newsgv2", 2), ("newsgv4", 4)):
@@ -340,8 +388,8 @@ for _dataset, _count in (("newsgv2", 2), ("newsgv4", 4)):
 study.table("5", ["NBC"], reading=COUNTS, **_counted,
             **{**BY_VIEW, "vary": {**BY_VIEW["vary"], **_one_cut}, "job": "readings"})
 _rounds: dict[str, Any] = {"runs": "round_runs", "datasets": TWO_VIEWS, "job": "readings"}
-_by_rounds = {name: own for own, name in BY_ROUNDS.items()}
-study.table("3", _by_rounds, reading=FEW_ROUNDS, columns={"rate": RATE}, **_rounds,
+_by_rounds = {name: recorded for recorded, name in BY_ROUNDS.items()}
+study.table("3", _by_rounds, reading="few rounds", columns={"rate": RATE}, **_rounds,
             vary={"rate": "rates", "rounds": lambda few_rounds: [few_rounds]})
 study.record(
     _by_rounds, number("round", "round={:02g}"), taken="few_rounds", **_rounds, **BY_RATE,

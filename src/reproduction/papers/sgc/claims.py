@@ -1,15 +1,13 @@
 """Claims about simple graph convolution: tests of ours, not counted."""
 
-from collections.abc import Mapping
-from typing import Any
-
 import pandas as pd
 
 from asprinted.claims import better, select
+from asprinted.declared import Params
 from asprinted.parts import Part
 
 
-def beats_words(rows: pd.DataFrame, params: Mapping[str, Any]) -> Part:
+def beats_words(rows: pd.DataFrame, params: Params) -> Part:
     """The accuracy after two steps along the links is above that after none."""
     two = select(rows, table="2", method="SGC", reading=params["reading"])
     none = select(rows, table="choice:steps", method="SGC", reading=None)

@@ -1,24 +1,19 @@
 """Wu et al. (2019): simple graph convolution, on the Planetoid splits. A positive control.
 
 Its figures are known to come back, so it shows that the verdicts here can say yes.
-The library is imported where it is called: every plan reads this file, few need the estimators.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, Generic, Literal, TypeVar
+from typing import Annotated, Any, Generic, Literal, TypeVar
 
 import numpy as np
 import scipy.sparse as sp
 from pydantic import Field
 
+from reproduction.data.format import MultiViewData
 from reproduction.results.settings import PerKind, Settings, setting
 from reproduction.results.study import Study
 from reproduction.results.tables import number
-
-if TYPE_CHECKING:
-    from reproduction.data.format import MultiViewData
 
 #: Values of the fact ``split`` of a document; the others are in no part.
 TRAINING, TEST = 1, 3
@@ -74,21 +69,15 @@ class Part:
     n_classes: int
 
 
-def adjacency(data: MultiViewData) -> sp.csr_matrix:
-    """Return the links as a square matrix of zeros and ones, in the order of the rows."""
-    row = {name: i for i, name in enumerate(data.ids)}
-    links = sp.coo_matrix(data.views["links"])
-    columns = np.array([row[name] for name in data.feature_names["links"]])
-    n = len(row)
-    return sp.csr_matrix((np.ones(links.nnz), (links.row, columns[links.col])), shape=(n, n))
-
-
 @study.views
 def propagated(data: MultiViewData, steps: int, self_links: str) -> tuple[np.ndarray, ...]:
     """Average words, scaled to sum 1, over neighbours; a link counts by both ends' degrees."""
     from manyviews.preprocessing.sparse import row_normalise
 
-    graph = adjacency(data) + (self_links == "added") * sp.identity(data.labels.size)
+    row, links = {name: i for i, name in enumerate(data.ids)}, sp.coo_matrix(data.views["links"])
+    columns = np.array([row[name] for name in data.feature_names["links"]])[links.col]
+    square = sp.csr_matrix((np.ones(links.nnz), (links.row, columns)), shape=(len(row), len(row)))
+    graph = square + (self_links == "added") * sp.identity(len(row))
     degree = np.asarray(graph.sum(axis=1)).ravel()
     scale = sp.diags(1 / np.sqrt(np.maximum(degree, 1)))
     spread, words = scale @ graph @ scale, row_normalise(data.views["content"], "l1")
@@ -148,14 +137,3 @@ study.choice(
 )  # fmt: skip
 study.choice("self_links", ["none"], of=table_2, runs="choice_runs")
 study.choice("seen", ["half the test documents too"], of=table_2, runs="choice_runs")
-
-
-@study.details("tables")
-def details(data: MultiViewData) -> dict[str, Any]:
-    """Return what the page says about the data."""
-    return {
-        "documents": int(data.labels.size),
-        "training documents": int((data.rows["split"] == TRAINING).sum()),
-        "test documents": int((data.rows["split"] == TEST).sum()),
-        "words": int(data.views["content"].shape[1]),
-    }

@@ -15,8 +15,7 @@ from asprinted.declared import Params, chosen, compared
 from asprinted.parts import RUN, Part, by_test, exact, some, untestable
 from asprinted.statistics import above, apart
 from reproduction.pages.data_names import DataNames
-from reproduction.papers.twoview_pa.columns import DATASETS
-from reproduction.papers.twoview_pa.methods import ALONE, PAPER, TWO_VIEW
+from reproduction.papers.twoview_pa.protocol import ALONE, DATASETS, PAPER, TWO_VIEW
 
 NO_ROWS = "no rows on real data"
 

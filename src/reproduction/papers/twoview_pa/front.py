@@ -4,9 +4,8 @@ import pandas as pd
 
 from asprinted.claims import original_rows, select
 from reproduction.pages.said import BESIDE, BY_INFERRED, PRINTED, Finding, Front, Said, has, mean
-from reproduction.papers.twoview_pa.columns import COMBINED
-from reproduction.papers.twoview_pa.methods import CAT, SUM, TWO_VIEW
 from reproduction.papers.twoview_pa.page import PUBLIC, advantage, sound
+from reproduction.papers.twoview_pa.protocol import CAT, COMBINED, SUM, TWO_VIEW
 from reproduction.results.published import load_published
 
 ADS, WEBKB = PUBLIC

@@ -1,7 +1,5 @@
 """What the two-view PA page says beyond its tables: all choices combined, and everything tuned."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 
@@ -16,17 +14,10 @@ from asprinted.statistics import above, estimate
 from reproduction.pages.data_names import DataNames
 from reproduction.pages.declared import scatter
 from reproduction.pages.figures import INK, new_figure
-from reproduction.papers.twoview_pa.columns import (
-    CHOSEN,
-    COMBINED,
-    DATASETS,
-    EVERYTHING,
-    INNER,
-    NESTED,
-)
-from reproduction.papers.twoview_pa.methods import CAT, PAPER, PRINTED, TWO_VIEW
+from reproduction.papers.twoview_pa import protocol as pa
+from reproduction.papers.twoview_pa.protocol import CAT, COMBINED, PRINTED, TWO_VIEW
 
-NAMES = DataNames(PAPER, DATASETS)
+NAMES = DataNames(pa.PAPER, pa.DATASETS)
 #: Data sets of the paper that are public.
 PUBLIC = ("ads", "webkb_course")
 #: Real data, in the order figures show them.
@@ -61,8 +52,8 @@ def tuned_difference(rows: pd.DataFrame, dataset: str, **where: Any) -> tuple[fl
 
     Everything is tuned, or what ``where`` says.
     """
-    wanted = where or {"tuned": EVERYTHING}
-    part = select(rows, table=NESTED, dataset=dataset, reading=CHOSEN, role=None, **wanted)
+    wanted = where or {"tuned": pa.EVERYTHING}
+    part = select(rows, table=pa.NESTED, dataset=dataset, reading=pa.CHOSEN, role=None, **wanted)
     # a repetition of the cross-validation is one draw; its folds are averaged
     draws = part.assign(run=part["run"] // part["folds"])
     wide = draws.pivot_table(index="run", columns="method", values="value")
@@ -129,7 +120,7 @@ def _heat_values(
     wide = part.pivot_table(index=["scaling", "passes"], columns="gamma", values="mean")
     values = wide.reindex(index=pd.MultiIndex.from_tuples(lines), columns=gammas).to_numpy()
     tuned = [
-        tuned_difference(rows, dataset, tuned=INNER, scaling=scaling, passes=passes)[0]
+        tuned_difference(rows, dataset, tuned=pa.INNER, scaling=scaling, passes=passes)[0]
         for scaling, passes in lines
     ]
     down = [f"{SCALINGS[s]}, {p} pass{'es' if p > 1 else ''}" for s, p in lines]

@@ -5,134 +5,111 @@ say how rows are scaled, in which order they come, how many passes are made, or 
 row that is empty in a view.
 """
 
-from __future__ import annotations
-
-from functools import partial
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial, reduce
+from itertools import product
 from typing import Any
 
 import numpy as np
 
-from reproduction.papers.twoview_pa.columns import (
-    ALL_TOGETHER,
-    COMBINED,
-    DATASETS,
-    EMPTY,
-    FOLDS,
-    GAMMA,
-    ONE_AT_A_TIME,
-    ONE_OTHER,
-    ORDER,
-    PASSES,
-    SCALING,
-    C,
-)
-from reproduction.papers.twoview_pa.differences import first_stream, streams, whole
-from reproduction.papers.twoview_pa.extras import classes, identical, views
-from reproduction.papers.twoview_pa.methods import (
-    ALL_POSITIVE,
-    CAT,
-    EQ_11,
-    EXACT,
-    GATED,
-    MAJORITY,
-    PAPER,
-    PRINTED,
-    SINGLE_METHODS,
-    SUM,
-    TWO_VIEW,
-    role_of,
-)
-from reproduction.papers.twoview_pa.protocol import (
-    FITS,
-    FIXED_RULE,
-    PROGRESSIVE,
-    Fold,
-    cross_validation,
-    f1_pct,
-    has_empty_rows,
-    others,
-)
-from reproduction.papers.twoview_pa.settings import PaperSettings
-from reproduction.papers.twoview_pa.tuning import tuning
+from manyviews.seeding import generator, integer_seed
+from reproduction.data.format import MultiViewData
+from reproduction.papers.twoview_pa import protocol as pa
+from reproduction.papers.twoview_pa.protocol import CAT, PAPER, SUM, TWO_VIEW, Choices, Fold, Scores
 from reproduction.results.search import search_reading, search_table
-from reproduction.results.study import Study
+from reproduction.results.study import Protocol, Study
+from reproduction.results.tables import number, text
 
-study = Study(PAPER, DATASETS, PaperSettings)
-study.split(cross_validation)
+FOLDS, C, GAMMA = number("folds", "{:g}-fold"), number("C", "C={:g}"), number("gamma", "gamma={:g}")
+PASSES, SCALING = number("passes", "passes={:g}"), text("scaling", "rows={}")
+ORDER, EMPTY = text("order", "order={}"), text("empty", "empty={}")
+#: Readings that are not compared with print.
+ONE_OTHER, OWN = "one other choice", "own"
 
-for _name, _fit in FITS.items():
-    study.method(_name, role_of(_name), along="passes")(_fit)
-
-
-def rows_scored(part: Fold, scored: str) -> np.ndarray:
-    """Return the rows whose predictions count: the test fold, or training before each update."""
-    return part.orders[0] if scored == PROGRESSIVE else part.test
-
-
-@study.method(ALL_POSITIVE, "control")
-def all_positive(part: Fold, scored: str) -> np.ndarray:
-    """Name every row positive."""
-    return np.ones(rows_scored(part, scored).size)
+study = Study(PAPER, pa.DATASETS, pa.PaperSettings)
+study.split(pa.cross_validation)
+for _name, _fit in pa.FITS.items():
+    study.method(_name, pa.role_of(_name), along="passes")(_fit)
 
 
-@study.method(MAJORITY, "control")
-def majority(part: Fold, scored: str) -> np.ndarray:
-    """Name the larger class of the training rows."""
-    sign = 1.0 if (part.y[part.train] > 0).mean() > 0.5 else -1.0
-    return np.full(rows_scored(part, scored).size, sign)
+def constant(part: Fold, sign: float) -> Scores:
+    """Return one answer to all rows."""
+    order = part.orders[0]
+    return Scores(order, np.full((order.size, 1), sign), np.full(part.test.size, sign))
+
+
+study.method(pa.ALL_POSITIVE, "control")(lambda part: constant(part, 1.0))
+study.method(pa.MAJORITY, "control")(
+    lambda part: constant(part, 1.0 if (part.y[part.train] > 0).mean() > 0.5 else -1.0)
+)
 
 
 @study.metric("f1_pct")
-def f1(part: Fold, answer: np.ndarray, scored: str, f1_of: str) -> float:
+def f1(part: Fold, answer: Scores, scored: str, f1_of: str) -> float:
     """Return F1 of the test rows, or of the predictions that training made before each update."""
-    positive = part.y[rows_scored(part, scored)] > 0
-    value = f1_pct(answer, positive)
+    rows, scores = part.test, answer.test
+    if scored == pa.PROGRESSIVE:
+        rows, scores = answer.order, answer.before.sum(axis=1)
+    positive = part.y[rows] > 0
+    value = pa.f1_pct(scores, positive)
     if f1_of == "positive":
         return value
-    return (value + f1_pct(np.where(answer > 0, -1.0, 1.0), ~positive)) / 2
+    return (value + pa.f1_pct(np.where(scores > 0, -1.0, 1.0), ~positive)) / 2
 
 
 table_2 = study.table("2", runs="repetitions", columns={"folds": FOLDS, "C": C, "gamma": GAMMA})
 
 
 @study.rival(table_2)
-def rival(part: Fold, model: Any) -> np.ndarray:
+def rival(part: Fold, model: Any) -> Scores:
     """Return a classifier's signs of the test rows; it sees the training rows in their order."""
     stream, pair = part.orders[0], part.views[:2]
     model.fit([X[stream] for X in pair], (part.y[stream] > 0).astype(int))
-    return np.asarray(model.predict([X[part.test] for X in pair])) - 0.5
+    found = np.asarray(model.predict([X[part.test] for X in pair])) - 0.5
+    return Scores(stream[:0], np.empty((0, 1)), found)
 
 
-# -- what the paper leaves open: one choice at a time, all combined, all tuned
+# -- what the paper leaves open: one choice at a time, all combined
 
-_OPEN: dict[str, tuple[Any, list[str]]] = {
-    "passes": (lambda choices, passes: others(sorted(choices.passes), passes), list(FITS)),
-    "scaling": (lambda choices, scaling: others(choices.scalings, scaling), list(FITS)),
-    "order": (lambda choices, order: others(choices.orders, order), list(FITS)),
-    "scored": ([PROGRESSIVE], list(FITS)),
-    "empty": (lambda choices, data: choices.empty if has_empty_rows(data) else [], [TWO_VIEW]),
-    "gamma": (lambda C: [C / 2], [EXACT]),
-}
-for _name, (_tried, _methods) in _OPEN.items():
+
+def others(values: Sequence[Any], declared: Any) -> list[Any]:
+    """Return the values of a choice besides the declared one."""
+    return [value for value in values if value != declared]
+
+
+def rules(choices: Choices, data: MultiViewData) -> Sequence[str]:
+    """Return the rules for rows that are empty in a view, where the data have some."""
+    views = [view for name, view in data.views.items() if name not in pa.MEASURED_VIEWS]
+    return choices.empty if any((np.diff(view.indptr) == 0).any() for view in views) else []
+
+
+for _name, _tried, _column, _methods in (
+    ("passes", lambda choices, passes: others(sorted(choices.passes), passes), PASSES, pa.FITS),
+    ("scaling", lambda choices, scaling: others(choices.scalings, scaling), SCALING, pa.FITS),
+    ("order", lambda choices, order: others(choices.orders, order), ORDER, pa.FITS),
+    ("scored", [pa.PROGRESSIVE], text("scored", "scored={}"), pa.FITS),
+    ("empty", rules, EMPTY, [TWO_VIEW]),
+    ("gamma", lambda C: [C / 2], GAMMA, [pa.EXACT]),
+):
     study.choice(
-        _name, _tried, of=table_2, methods=_methods,
-        column={**ONE_AT_A_TIME, "gamma": GAMMA}[_name], reading=ONE_OTHER,
-    )  # fmt: skip
+        _name, _tried, of=table_2, methods=list(_methods), column=_column, reading=ONE_OTHER
+    )
 
 _ALL = {
     "scaling": "choices.scalings", "order": "choices.orders", "passes": "choices.passes",
     "C": "choices.C",
 }  # fmt: skip
 _RULES: dict[str, Any] = {
-    TWO_VIEW: lambda choices, data: choices.empty if has_empty_rows(data) else choices.empty[:1],
-    **{method: [FIXED_RULE[method]] for method in GATED if method in FIXED_RULE},
+    TWO_VIEW: lambda choices, data: rules(choices, data) or choices.empty[:1],
+    **{method: [pa.FIXED_RULE[method]] for method in pa.GATED[1:]},
 }
 _COLUMNS = {"scaling": SCALING, "order": ORDER, "passes": PASSES, "C": C}
 _combined = partial(
-    study.table, COMBINED, runs="choices.repetitions", reading=ALL_TOGETHER,
+    study.table, pa.COMBINED, runs="choices.repetitions", reading="combined",
     job="choices_combined", pooled=True,
 )  # fmt: skip
-_combined(SINGLE_METHODS, vary=_ALL, columns=_COLUMNS)
+_combined((pa.VIEW_1, pa.VIEW_2, CAT, SUM), vary=_ALL, columns=_COLUMNS)
 for _name, _rule in _RULES.items():
     _combined(
         [_name], vary={**_ALL, "gamma": "choices.gamma", "empty": _rule},
@@ -150,9 +127,9 @@ for _name, _rule in _RULES.items():
 SEARCH: dict[str, dict[str, Any]] = {
     "the two rows exchanged": {CAT: TWO_VIEW, TWO_VIEW: CAT},
     "Cat is the sum of two PA": {CAT: SUM},
-    "update of equation 11": {TWO_VIEW: EQ_11},
-    "exact update": {TWO_VIEW: EXACT},
-    "exact update at every row": {TWO_VIEW: "Two-view PA, exact, no gate"},
+    "update of equation 11": {TWO_VIEW: pa.EQ_11},
+    "exact update": {TWO_VIEW: pa.EXACT},
+    "exact update at every row": {TWO_VIEW: pa.UNGATED},
     "unit rows": {"scaling": "unit"},
     "0/1 times idf": {"scaling": "idf"},
     "rows in the order of the file": {"order": "given"},
@@ -170,11 +147,239 @@ SEARCH: dict[str, dict[str, Any]] = {
 }
 for _name, _changes in SEARCH.items():
     study.table(
-        search_table("2"), {method: _changes.get(method, method) for method in PRINTED},
-        given={name: value for name, value in _changes.items() if name not in PRINTED},
+        search_table("2"), {method: _changes.get(method, method) for method in pa.PRINTED},
+        given={name: value for name, value in _changes.items() if name not in pa.PRINTED},
         columns=table_2.columns, runs="choices.repetitions", datasets=["ads", "webkb_course"],
         reading=search_reading("order_on_ads", _name), role="ours", job="search",
     )  # fmt: skip
 
-study.include(tuning, whole, streams, identical, views, classes)
-study.details("differences")(first_stream)
+
+# -- everything tuned by nested cross-validation: no test row takes part in any choice
+#
+# Inside every training fold an inner cross-validation scores the declared values; the best mean F1
+# wins (ties: the first in the declared order), the winner is trained on the whole training fold.
+
+tuning = Protocol(PAPER, pa.DATASETS, pa.PaperSettings)
+
+
+@tuning.split
+def nested(
+    data: MultiViewData, run: int, seeded: Any, folds: int, order: str, choices: Choices,
+    tuned: pa.Tuned,
+) -> Iterator[dict[str, list[Fold]]]:  # fmt: skip
+    """Yield an outer fold and the inner folds of its training rows, by row scaling."""
+    y, most = pa.signs(data), max(tuned.passes)
+    for k, (train, test) in enumerate(pa.deal(data.labels, folds, seeded("folds", run))):
+        splits = [(train, test, pa.passes_over(train, most, order, seeded("order", run, k)))]
+        inside = pa.deal(y[train], tuned.inner_folds, seeded("inner", run, k, "folds", 0))
+        for n, (seen, held) in enumerate(inside):
+            rng = seeded("inner", run, k, "order", 0, n)
+            splits.append((train[seen], train[held], pa.passes_over(train[seen], most, order, rng)))
+        yield {
+            scaling: [Fold(y, pa.scale_views(data, scaling, part[0]), *part) for part in splits]
+            for scaling in choices.scalings
+        }
+
+
+def chosen_inside(
+    part: dict[str, list[Fold]], choices: Choices, tuned: pa.Tuned, empty: str, method: str
+) -> list[pa.Picked]:
+    """Return what a method has on the test fold with what the inner folds choose."""
+    passes, inner, outer = sorted(tuned.passes), {}, {}
+    for scaling, (outside, *folds) in part.items():
+        outer[scaling] = pa.candidates(outside, method, choices, passes, empty)
+        found = [pa.candidates(fold, method, choices, passes, empty) for fold in folds]
+        inner[scaling] = reduce(np.add, [each / len(folds) for each in found])
+    return list(pa.picks(inner, outer, passes))
+
+
+for _name in (pa.VIEW_1, pa.VIEW_2, CAT, SUM, *pa.GATED):
+    tuning.method(_name, pa.role_of(_name))(partial(chosen_inside, method=_name))
+
+
+@tuning.metric(
+    "f1_pct", text("tuned", "{} tuned"), replace(SCALING, optional=True),
+    replace(PASSES, optional=True),
+)  # fmt: skip
+def picked(part: Any, answer: list[pa.Picked]) -> Iterator[tuple[dict[str, Any], float]]:
+    """Yield F1 on the test fold, with rows and passes where they were not chosen as well."""
+    for what, scaling, passes, value in answer:
+        rest = {"scaling": scaling, "passes": passes} if what == pa.INNER else {}
+        yield {"tuned": what, **rest}, value
+
+
+tuning.table(
+    pa.NESTED, runs="tuned.repetitions", columns={"folds": FOLDS}, reading=pa.CHOSEN,
+    job="choices_tuned",
+)  # fmt: skip
+
+# -- Table 1
+
+whole = Protocol(PAPER, pa.DATASETS, pa.PaperSettings)
+whole.split(lambda data: data)
+whole.method("data set")(lambda part: part)
+whole.metric("positive")(lambda part, answer: (part.labels == 1).sum())
+whole.metric("negative")(lambda part, answer: (part.labels == 0).sum())
+whole.metric("total")(lambda part, answer: part.n_rows)
+for _name, _count in {
+    "dimension": lambda view: view.shape[1],
+    "empty_rows": lambda view: (np.diff(view.indptr) == 0).sum(),
+    "nonzeros": lambda view: view.nnz,
+}.items():
+    _place = number("place", "view {:g}", optional=True), text("view", optional=True)
+    whole.metric(_name, *_place)(
+        lambda part, answer, count=_count: [
+            ({"place": place, "view": name}, count(view))
+            for place, (name, view) in enumerate(part.views.items(), start=1)
+        ]
+    )
+whole.table("1", runs=1)
+
+# -- Figures 1 to 3: the difference between the views' scores, |w^A x^A - w^B x^B|, before each
+# update; the cumulative one is its mean over the rounds so far (section 4.1 of the paper)
+
+#: A stand-in is drawn where the data set stands that it stands in for.
+FIGURES = {"ads": "fig1", "product_review": "fig2", "opinion_spam": "fig2", "webkb_course": "fig3"}
+streams = Protocol(PAPER, pa.DATASETS, pa.PaperSettings)
+
+
+@streams.split
+def stream(data: MultiViewData, run: int, seeded: Any, scaling: str) -> Fold:
+    """Pass once over all rows, in a random order."""
+    rows = np.arange(data.n_rows)
+    views, order = pa.scale_views(data, scaling, rows), seeded("figure", run).permutation(rows)
+    return Fold(pa.signs(data), views, rows, rows[:0], order[None])
+
+
+def difference(part: Fold, C: float, gamma: float, method: str) -> np.ndarray:
+    """Return the difference of both views' scores before each update."""
+    rule = pa.FIXED_RULE.get(method, "zero")
+    alone = method == pa.ALONE
+    fits = pa.summed_passes(part, C) if alone else pa.two_view_passes(part, C, gamma, rule, method)
+    return np.abs(np.subtract(*next(fits).before.T))
+
+
+for _name in (pa.ALONE, *pa.VARIANTS):
+    streams.method(_name, pa.role_of(_name))(partial(difference, method=_name))
+
+
+def so_far(values: np.ndarray) -> np.ndarray:
+    """Return the mean over the rounds so far."""
+    return np.cumsum(values) / np.arange(1, values.size + 1)
+
+
+streams.metric("mean_view_difference")(lambda part, answer: so_far(answer)[-1])
+streams.metric("sd_view_difference")(lambda part, answer: answer.std())
+streams.metric("cumulative_view_difference", number("round", "round={:g}", optional=True))(
+    lambda part, answer: [
+        ({"round": int(t)}, so_far(answer)[t - 1])
+        for t in np.unique(np.linspace(0, answer.size, 21).astype(int)[1:])
+    ]
+)
+for _dataset, _figure in FIGURES.items():
+    _drawn = partial(
+        streams.table, _figure, runs="figure_runs", columns={"scaling": SCALING},
+        datasets=[_dataset], job="differences",
+    )  # fmt: skip
+    _drawn()
+    _drawn(
+        metrics=["mean_view_difference", "sd_view_difference"], reading=ONE_OTHER,
+        vary={"scaling": lambda choices, scaling: others(choices.scalings, scaling)},
+    )  # fmt: skip
+
+
+@study.details("differences")
+def first_stream(data: MultiViewData, scaling: str, C: float, gamma: float) -> dict[str, Any]:
+    """Return the differences of the first stream, round by round."""
+    part = stream(data, 0, lambda *names: generator(PAPER, data.name, *names), scaling)
+    found = {name: difference(part, C, gamma, name) for name in streams.methods}
+    rounded = {name: [round(float(v), 4) for v in values] for name, values in found.items()}
+    return {"figure": FIGURES[data.name], "difference_per_round": rounded}
+
+
+# -- ours: identical views; the open problems of section 5 (more views, more classes, weights)
+
+identical = Protocol(PAPER, pa.DATASETS, pa.PaperSettings)
+identical.split(pa.cross_validation)
+for _name in pa.GATED:
+    identical.method(_name, pa.role_of(_name))(partial(pa.weight_gaps, method=_name))
+# how far weights are from those of PA-I, which section 5 says they become; less is rounding
+identical.metric("max_weight_difference", text("single", "PA-I({})"))(
+    lambda part, answer: [
+        ({"single": single}, gap if gap > 1e-9 else 0.0) for single, gap in answer.items()
+    ]
+)
+identical.table(
+    "extra:identical views", runs=1, vary={"C": lambda C: [C, 100 * C]},
+    columns={"C": C, "gamma": GAMMA}, reading=OWN, job="identical_views",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Views in several layouts, labels, training and test rows, and a seed."""
+
+    layouts: dict[str, list[Any]]
+    y: np.ndarray
+    train: np.ndarray
+    test: np.ndarray
+    seed: int
+
+
+#: Views of the digits.
+DIGITS = ("pix", "fac", "zer", "fou", "mor", "kar")
+problems = Protocol(PAPER, ("ads", "digits"), pa.PaperSettings)
+
+
+@problems.split
+def layouts(data: MultiViewData, run: int, seeded: Any, folds: int) -> Iterator[Problem]:
+    """Yield folds of ads in four, two and one view, or of digits in six, one, and each alone."""
+    from manyviews.preprocessing.sparse import hstack_csr
+
+    found, y, ads = {}, data.labels, data.name == "ads"
+    if ads:
+        found = {"4 views": pa.original_views(data), "2 views": data.Xs()}
+        found["1 view (Cat)"], y = [hstack_csr(data.Xs())], pa.signs(data)
+    for k, (train, test) in enumerate(pa.deal(data.labels, folds, seeded("folds", run))):
+        if not ads:
+            Xs = [pa.scale_view(X, "unit", train, measured=True) for X in data.views.values()]
+            found = {f"{name} only": [X] for name, X in zip(data.views, Xs, strict=True)}
+            found |= {"6 views": Xs, "Cat": [hstack_csr(Xs)]}
+        yield Problem(found, y, train, test, integer_seed(PAPER, "open problems", run, k))
+
+
+def predicted(
+    part: Problem, C: float, gamma: float, layout: str, weights: str, multiclass: str
+) -> np.ndarray:
+    """Return the classes of the test rows."""
+    from manyviews.models.multi_view_pa import MultiViewPassiveAggressive
+
+    model = MultiViewPassiveAggressive(
+        C=C, gamma=gamma, weights=weights, multiclass=multiclass, random_state=part.seed
+    )
+    train, test = ([X[rows] for X in part.layouts[layout]] for rows in (part.train, part.test))
+    return np.asarray(model.fit(train, part.y[part.train]).predict(test))
+
+
+problems.metric("f1_pct")(lambda part, answer: pa.f1_pct(answer, part.y[part.test] > 0))
+problems.metric("accuracy_pct")(lambda part, answer: 100.0 * (answer == part.y[part.test]).mean())
+# layouts of more than one view have several gammas and kinds of weights; one view has neither
+for _dataset, _what, _metric, _several, _one, _forms in (
+    ("ads", "views", "f1_pct", ["4 views", "2 views"], ["1 view (Cat)"], {"Multi-view PA": "ovr"}),
+    ("digits", "classes", "accuracy_pct", ["6 views"], ["Cat", *(f"{n} only" for n in DIGITS)],
+     {"ovr": "ovr", "margin": "margin"}),
+):  # fmt: skip
+    _kinds = [*product(_several, ("equal", "hedge")), *product(_one, ("equal",))]
+    for (_called, _how), (_layout, _weights) in product(_forms.items(), _kinds):
+        _name = f"{_called}, {_layout}, {_weights} weights"
+        problems.method(_name, "ours")(
+            partial(predicted, layout=_layout, weights=_weights, multiclass=_how)
+        )
+        problems.table(
+            f"extra:more {_what}", [_name], metrics=[_metric], datasets=[_dataset],
+            vary={"gamma": "extra.gamma" if _layout in _several else [0.0]},
+            runs="extra.repetitions", columns={"C": C, "gamma": GAMMA}, reading=OWN,
+            job=f"more_{_what}",
+        )  # fmt: skip
+
+study.include(tuning, whole, streams, identical, problems)
