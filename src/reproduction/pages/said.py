@@ -108,8 +108,8 @@ class Front:
 
     def known(self) -> Front:
         """Return what this run has the numbers for."""
-        said = (each if each and each.known else None for each in (self.sentence, self.today))
-        return Front(*said, tuple(each for each in self.findings if each.known))
+        sentence, today = (s if s and s.known else None for s in (self.sentence, self.today))
+        return Front(sentence, today, tuple(each for each in self.findings if each.known))
 
 
 def load_fronts(load: Callable[[str], pd.DataFrame]) -> dict[str, Front]:

@@ -14,7 +14,7 @@ ADS, WEBKB = PUBLIC
 def front(rows: pd.DataFrame) -> Front:
     """Return the sentence of the page, the advice and the finding."""
     own, printed = original_rows(rows), load_published("twoview_pa")
-    printed = printed[printed["dataset"] == ADS].set_index("method")["mean"]
+    on_ads = printed[printed["dataset"] == ADS].set_index("method")["mean"].to_dict()
     there = has(own, COMBINED, "order", "empty")
     table = sound(advantage(own)) if there else pd.DataFrame(columns=["dataset", "mean"])
     ours = {
@@ -25,7 +25,7 @@ def front(rows: pd.DataFrame) -> Front:
         for method in (CAT, TWO_VIEW, SUM)
     }
     marks = {
-        name: {PRINTED: float(printed[method]), BY_INFERRED: ours[ADS, method]}
+        name: {PRINTED: on_ads[method], BY_INFERRED: ours[ADS, method]}
         for name, method in (("columns side by side", CAT), ("two-view PA", TWO_VIEW))
     }
     marks["two PAs, scores added"] = {BESIDE: ours[ADS, SUM]}
@@ -36,7 +36,7 @@ def front(rows: pd.DataFrame) -> Front:
             "the two rows fit if exchanged. One data set cannot prove an exchange.",
             {
                 **{"cat": ours[ADS, CAT], "two": ours[ADS, TWO_VIEW]},
-                **{"cat_print": printed[CAT], "two_print": printed[TWO_VIEW]},
+                **{"cat_print": on_ads[CAT], "two_print": on_ads[TWO_VIEW]},
             },
         ),
         marks,
