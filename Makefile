@@ -123,8 +123,8 @@ release: lint ## build the library's release and try it in clean environments ->
 	    --with "manyviews[test] @ file://$(CURDIR)/$$file" python -m pytest -q tests/library) || exit 1; done
 	cd dist && sha256sum * > SHA256SUMS
 
-licences: $(READY) ## write the licences of all installed packages -> docs/licences.md
-	uvx pip-licenses --python $(BIN)/python --format markdown --output-file docs/licences.md
+licences: $(READY) ## write the licences of all installed packages -> docs/licences.csv
+	uvx pip-licenses --python $(BIN)/python --format csv --output-file docs/licences.csv
 
 # Sources and reports of the commit; reports/MANIFEST.json has the digests of data sets, settings and results.
 archive: $(READY) ## bundle the last full run, as it was committed -> dist/

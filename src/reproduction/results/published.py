@@ -32,7 +32,7 @@ def _read(paper: str) -> pd.DataFrame:
     if wrong:
         raise RoomError(
             f"{path}: column {wrong[0]!r} is missing or unknown; it needs {', '.join(_NEEDED)}, "
-            "may have 'seen', and has the settings declared in paper.py or columns.py"
+            "may have 'seen', and has the columns declared in paper.py"
         )
     if "seen" not in frame.columns:
         frame["seen"] = SEEN[0]

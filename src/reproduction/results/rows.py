@@ -152,10 +152,10 @@ def _check(row: Row, tables: Tables, printed: Mapping[str, Collection[str]]) -> 
     """Check a row at the door."""
     place = f"table {row.table!r}, method {row.method!r}"
     if row.table not in tables:
-        raise RowError(f"{place}: the table is not declared; declare it in paper.py or columns.py")
+        raise RowError(f"{place}: the table is not declared; declare it in paper.py")
     problem = tables[row.table].problem(row.at)
     if problem:
-        raise RowError(f"{place}: {problem}; mend the row, or paper.py or columns.py")
+        raise RowError(f"{place}: {problem}; mend the row or paper.py")
     if row.role not in ROLES:
         raise RowError(f"{place}: role {row.role!r} is none of {', '.join(ROLES)}")
     known = {*printed.get(row.table, ()), *tables[row.table].methods}

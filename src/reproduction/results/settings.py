@@ -1,7 +1,7 @@
 """Typed settings: every number a paper's experiments read, with its range and its meaning.
 
-A paper declares ``class PaperSettings(Settings)`` in its ``paper.py`` or ``settings.py``. Defaults
-are the paper's own; ``setting(..., quick=...)`` gives the value of a run in minutes. Documentation,
+A paper declares ``class PaperSettings(Settings)`` and hands it to its ``Study``. Defaults are the
+paper's own; ``setting(..., quick=...)`` gives the value of a run in minutes. Documentation,
 schema and checks all come from the declaration.
 """
 

@@ -1,6 +1,6 @@
 """The shape of a paper's tables: which settings place a value, and how print writes them.
 
-A paper declares its tables once, in ``paper.py`` or ``columns.py``. Rows then carry one
+A paper declares its tables once, in ``paper.py``. Rows then carry one
 column a setting; the text of a setting, such as ``r=0.01;view=3``, is made from the columns and
 never read back.
 """

@@ -1,7 +1,7 @@
 """The configuration: typed, with a default for everything.
 
 ``config/config.yaml`` changes what a user wants changed; other files (``config/quick.yaml``) are
-laid over it. The papers' sections are typed by each paper's own ``settings.py``. At the end: where
+laid over it. The papers' sections are typed by each paper's ``PaperSettings``. At the end: where
 things lie when the workflow runs in a folder other than the repository. What people wrote is read
 from the repository; what the workflow writes goes to the working directory.
 """

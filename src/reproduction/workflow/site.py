@@ -12,8 +12,6 @@ import sys
 import tempfile
 from pathlib import Path
 
-import pandas as pd
-
 from reproduction.files import ROOT, shown_path, write_text
 
 #: Texts beside docs/ that the site shows; what is linked and no text is copied as it is.
@@ -22,8 +20,6 @@ PLAIN = ("LICENSE", "CITATION.cff")
 INDEX = "index.md"
 #: Pages are no documents of Sphinx: links into reports/ stay as they are written.
 _REPORT_LINK = re.compile(r"(?<!!)\[([^\]]+)\]\(((?:\.\./)*reports/[^)\s]+)\)")
-#: Where a page on a method asks for the claims of its paper, with what became of them.
-_CLAIMS = re.compile(r"^<!-- claims: (\w+) -->$", re.MULTILINE)
 
 
 class SiteError(ValueError):
@@ -44,18 +40,6 @@ def public_packages(root: Path = ROOT) -> dict[str, list[str]]:
     return dict(sorted(packages.items()))
 
 
-def _claims_table(paper: str, root: Path) -> str:
-    """Return the claims of a paper as the last run found them."""
-    path = root / "reports" / "tables" / "claims.csv"
-    if not path.is_file():
-        return "The claims are listed here once the workflow has run.\n"
-    frame = pd.read_csv(path, dtype=str, keep_default_na=False)
-    rows = frame.loc[frame["paper"] == paper, ["statement", "in_print", "text", "inferred"]]
-    lines = [["claim", "in print", "text", "inferred"], ["---"] * 4, *rows.to_numpy().tolist()]
-    cells = ([" ".join(cell.split()).replace("|", "\\|") for cell in line] for line in lines)
-    return "\n".join(f"| {' | '.join(line)} |" for line in cells) + "\n"
-
-
 def stage(folder: Path, root: Path = ROOT) -> None:
     """Write the sources of the documentation into a folder, each at its place in the repository."""
     documents = [path.relative_to(root).as_posix() for path in (root / "docs").rglob("*.md")]
@@ -63,13 +47,12 @@ def stage(folder: Path, root: Path = ROOT) -> None:
         text = (root / name).read_text(encoding="utf-8")
         place = INDEX if name == f"docs/{INDEX}" else name
         text = _REPORT_LINK.sub(r'<a href="\2">\1</a>', text)
-        text = _CLAIMS.sub(lambda asked: _claims_table(asked[1], root), text)
         write_text(folder / place, text)
     for kind in ("*.svg", "*.csv"):
         for path in (root / "docs").rglob(kind):
-            copy = folder / path.relative_to(root)
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(path, copy)
+            target = folder / path.relative_to(root)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(path, target)
     for name in PLAIN:
         shutil.copy(root / name, folder / name)
     packages = public_packages(root)
