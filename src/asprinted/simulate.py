@@ -108,7 +108,8 @@ def _add(
     sizes = np.searchsorted(edges, np.abs(place(behind) - truth))
     np.add.at(counts[0], (sizes[there], words[there]), 1)
     one, two = source.pairs[there[source.pairs].all(axis=1)].T
-    found = compare(*(Figure(*(part[side] for part in ours)) for side in (two, one)), unit)
+    first, second = (Figure(*(part[side] for part in ours)) for side in (one, two))
+    found = compare(second, first, unit)
     claimed = np.sign(place(printed.mean)[one] - place(printed.mean)[two])
     ahead, half = claimed * found.difference, found.half(EQUIVALENCE)
     rules = [(ahead >= half) & (ahead > 0), np.abs(ahead) + half < unit.margin, ahead > -half]
