@@ -11,7 +11,7 @@ from asprinted.base_rates import counted
 from asprinted.margins import load_margins
 from asprinted.words import INFERRED
 from reproduction.pages.results import load_results
-from reproduction.rooms import controls, find_paper, open_module
+from reproduction.rooms import controls, find_paper, open_module, tables_of
 from reproduction.verdicts.claim_file import load_claims_file
 from reproduction.verdicts.claim_scores import answer, checked
 from reproduction.verdicts.replication import mission
@@ -32,7 +32,8 @@ KNOWN = {
 def _of_control(paper: str, cells: pd.DataFrame) -> Iterator[tuple[str, list[float]]]:
     """Yield the words of a control as it is, and with each fault that it declares as a choice."""
     rows, checks = load_results(paper), open_module(paper, "claims")
-    rows = rows[rows["role"] == "published"]
+    columns = dict.fromkeys([*rows.columns, *tables_of(paper).columns])  # also of choices not run
+    rows = rows[rows["role"] == "published"].reindex(columns=list(columns))
     stead = {"table": cells["table"].iloc[0], "reading": INFERRED}
     own = (rows["table"] == stead["table"]) & (rows["reading"] == INFERRED)
     tried = own | rows["table"].str.startswith("choice:")
