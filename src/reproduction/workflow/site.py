@@ -67,7 +67,9 @@ def stage(folder: Path, root: Path = ROOT) -> None:
         write_text(folder / place, text)
     for kind in ("*.svg", "*.csv"):
         for path in (root / "docs").rglob(kind):
-            shutil.copy(path, folder / path.relative_to(root))
+            copy = folder / path.relative_to(root)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(path, copy)
     for name in PLAIN:
         shutil.copy(root / name, folder / name)
     packages = public_packages(root)

@@ -186,7 +186,7 @@ def test_added_methods_change_no_verdict(tree):
         assert list(before[1][reading]) == list(after[1][reading]) == ["holds", "untestable"]
     for name in ("claims", "claim_parts"):
         written = read_table(tree.results / "mvplsa" / f"{name}.csv")
-        assert list(dict.fromkeys(written["id"])) == ["mvplsa.holds", "mvplsa.nothing"]
+        assert list(dict.fromkeys(written["id"])) == ["mvplsa.best", "mvplsa.nothing"]
 
 
 TABLES = Tables(
