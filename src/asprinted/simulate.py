@@ -35,18 +35,15 @@ COUNTS = ("cells", *WORDS, "sentences", *SAID)
 
 
 class _Source(NamedTuple):
-    """Cells of one real paper and one unit, as arrays; ``ends`` of the means over all readings.
-
-    ``pairs`` are neighbours in a column, ``foreign`` print and ours of the other papers' cells.
-    """
+    """Cells of one real paper and one unit, as arrays; ``ends`` of the means over all readings."""
 
     unit: Unit
     published: Figure
     ours: Figure
     ends: np.ndarray
     column: np.ndarray
-    pairs: np.ndarray
-    foreign: tuple[Figure, Figure]
+    pairs: np.ndarray  # neighbours in a column
+    foreign: tuple[Figure, Figure]  # print and ours of other papers' cells
 
 
 def _sources(ledger: pd.DataFrame) -> list[list[_Source]]:
