@@ -1,8 +1,10 @@
-"""Simulated papers with known truth: how often the rule gives which word.
+"""How often the rule gives which word where the truth is known: simulated papers, wrong ledgers.
 
 Print and ours are drawn anew around what a run recorded, with its deviations and runs. Print
-comes from the same code with other seeds, from another reading of the same cell, or from another
-method of the same column; ours always from the recorded cell. So the words have error rates.
+comes from the same code with other seeds, from another reading of the same cell, from another
+method of the same column or from another paper; ours always from the recorded cell. So the words
+have error rates. A sentence says of two neighbours in a column that the one that print has ahead
+is better, and is judged by the rule for claims on means and deviations.
 """
 
 from typing import NamedTuple
@@ -10,20 +12,26 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from asprinted.agreement import NEAR_MARGINS, WORDS, Figure, codes, compare
+from asprinted.agreement import EQUIVALENCE, NEAR_MARGINS, WORDS, Figure, codes, compare
 from asprinted.base_rates import COLUMN, figures
 from asprinted.margins import Unit, load_margins
 from asprinted.statistics import generator
-from asprinted.words import INFERRED
+from asprinted.words import CLAIM, INFERRED
 
 PAPERS = 500  #: simulated papers for each truth
+LEDGERS = 100  #: ledgers with print of other places
 
 SAME_CODE = "same code, other seeds"
 OTHER_READING = "another reading of the cell"
 OTHER_METHOD = "another method of the column"
+OTHER_PAPER = "another paper"
 
-#: How far the truth behind print lies from the truth behind ours.
+#: How far the truth behind print lies from the truth behind ours, or a sentence from the truth.
 SIZES = ("nowhere", "within the margin", "up to 2.5 margins", "beyond 2.5 margins")
+ANY = "any"
+
+SAID = CLAIM[:4]  #: words of a sentence in the order of their codes
+COUNTS = ("cells", *WORDS, "sentences", *SAID)
 
 
 class _Source(NamedTuple):
@@ -34,6 +42,8 @@ class _Source(NamedTuple):
     ours: Figure
     ends: np.ndarray
     column: np.ndarray
+    pairs: np.ndarray  # neighbours in a column
+    foreign: tuple[Figure, Figure]  # print and ours of other papers' cells
 
 
 def _sources(ledger: pd.DataFrame) -> list[list[_Source]]:
@@ -41,11 +51,14 @@ def _sources(ledger: pd.DataFrame) -> list[list[_Source]]:
     found: dict[str, list[_Source]] = {}
     usable = ledger[(ledger["runs"] >= 2) & ledger["ours_std"].notna() & (ledger["repeats"] == "")]
     for (paper, unit), part in usable.groupby(["paper", "unit"], sort=True):
-        published, ours = figures(part, INFERRED)
-        published = published._replace(runs=np.maximum(published.runs, 2))
         ends = part[["readings_low", "readings_high"]].to_numpy(dtype=float).T
         column = part.groupby(list(COLUMN[1:]), sort=True).ngroup().to_numpy()
-        source = _Source(load_margins().units[str(unit)], published, ours, ends, column)
+        order = np.argsort(column, kind="stable")
+        pairs = np.column_stack([order[:-1], order[1:]])
+        pairs = pairs[column[pairs[:, 0]] == column[pairs[:, 1]]]
+        others = usable[(usable["unit"] == unit) & (usable["paper"] != paper)]
+        foreign, margin = figures(others, INFERRED), load_margins().units[str(unit)]
+        source = _Source(margin, *figures(part, INFERRED), ends, column, pairs, foreign)
         found.setdefault(str(paper), []).append(source)
     return list(found.values())
 
@@ -56,23 +69,55 @@ def _drawn(mean: np.ndarray, std: np.ndarray, runs: np.ndarray, rng: np.random.G
     return Figure(rng.normal(mean, std / np.sqrt(runs)), spread, runs)
 
 
-def _truth(kind: str, source: _Source, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    """Mean and deviation of the truth behind print; NaN where there is no such truth."""
-    mean, std = source.ours.mean, source.ours.std
+def _in_place(kind: str, source: _Source, own: Figure, rng: np.random.Generator) -> Figure:
+    """Return what stands in the place of print or ours; its mean is NaN where nothing does."""
+    foreign = source.foreign[1 if own is source.ours else 0]
+    mean, std, runs = (part.copy() for part in own)
     if kind == OTHER_READING:  # the lowest or the highest, at random; never ours
         first = rng.random(mean.size) < 0.5
         chosen, other = np.where(first, source.ends, source.ends[::-1])
         chosen = np.where(chosen == mean, other, chosen)
-        return np.where(chosen == mean, np.nan, chosen), std
+        mean = np.where(chosen == mean, np.nan, chosen)
     if kind == OTHER_METHOD:  # another cell of the same column, at random
-        mean, std = np.full(mean.size, np.nan), std.copy()
+        mean = np.full(mean.size, np.nan)
         for column in np.unique(source.column):
             places = np.flatnonzero(source.column == column)
             if places.size > 1:
                 step = rng.integers(1, places.size, places.size)
                 chosen = places[(np.arange(places.size) + step) % places.size]
-                mean[places], std[places] = source.ours.mean[chosen], source.ours.std[chosen]
-    return mean, std
+                mean[places], std[places], runs[places] = (part[chosen] for part in own)
+    if kind == OTHER_PAPER:  # any of its cells that has the unit
+        mean = np.full(mean.size, np.nan)
+        if foreign.mean.size:
+            chosen = rng.integers(foreign.mean.size, size=mean.size)
+            mean, std, runs = (part[chosen] for part in foreign)
+    return Figure(mean, std, runs)
+
+
+def _add(
+    counts: np.ndarray, source: _Source, printed: Figure, ours: Figure, behind: np.ndarray
+) -> None:
+    """Count words of cells and of sentences by the distance of the truth, ``behind`` print."""
+    unit, place = source.unit, source.unit.place
+    edges = [1e-12, unit.margin, NEAR_MARGINS * unit.margin]
+    there, truth = ~np.isnan(behind), place(source.ours.mean)
+    words = codes(compare(printed, ours, unit), unit.margin)
+    sizes = np.searchsorted(edges, np.abs(place(behind) - truth))
+    np.add.at(counts[0], (sizes[there], words[there]), 1)
+    one, two = source.pairs[there[source.pairs].all(axis=1)].T
+    first, second = (Figure(*(part[side] for part in ours)) for side in (one, two))
+    found = compare(second, first, unit)
+    claimed = np.sign(place(printed.mean)[one] - place(printed.mean)[two])
+    ahead, half = claimed * found.difference, found.half(EQUIVALENCE)
+    rules = [(ahead >= half) & (ahead > 0), np.abs(ahead) + half < unit.margin, ahead > -half]
+    words = np.select(rules, [0, 1, 2], default=3)
+    sizes = np.searchsorted(edges, claimed * (truth[two] - truth[one]))
+    np.add.at(counts[1], (sizes[claimed != 0], words[claimed != 0]), 1)
+
+
+def shares(counts: np.ndarray) -> list[float]:
+    """Number of cells and share of each word, then those of sentences; NaN where there are none."""
+    return [x for part in counts for x in (int(part.sum()), *(part / (part.sum() or np.nan)))]
 
 
 def simulate(ledger: pd.DataFrame, papers: int = PAPERS) -> pd.DataFrame:
@@ -82,24 +127,28 @@ def simulate(ledger: pd.DataFrame, papers: int = PAPERS) -> pd.DataFrame:
     take turns as models of so many simulated ones.
     """
     known, rows = _sources(ledger), []
-    for truth in (SAME_CODE, OTHER_READING, OTHER_METHOD):
-        counts = np.zeros((len(SIZES), len(WORDS)), dtype=int)
+    for truth in (SAME_CODE, OTHER_READING, OTHER_METHOD, OTHER_PAPER):
+        counts = np.zeros((2, len(SIZES), len(WORDS)), dtype=int)
         for number in range(papers if known else 0):
             rng = generator("simulated paper", truth, number)
             for source in known[number % len(known)]:
-                unit, published, ours = source[:3]
-                mean, std = _truth(truth, source, rng)
-                there = ~np.isnan(mean)
-                printed = _drawn(np.where(there, mean, 0.0), std, published.runs, rng)
-                hidden = np.where(np.isnan(published.std), np.nan, printed.std)
-                again = _drawn(*ours, rng)
-                words = codes(compare(printed._replace(std=hidden), again, unit), unit.margin)
-                distance = np.abs(unit.place(mean) - unit.place(ours.mean))
-                edges = [1e-12, unit.margin, NEAR_MARGINS * unit.margin]
-                sizes = np.searchsorted(edges, distance, side="left")
-                np.add.at(counts, (sizes[there], words[there]), 1)
-        for size, found in zip(SIZES, counts, strict=True):
-            if found.any():
-                rows.append([truth, size, int(found.sum()), *(found / found.sum())])
-    columns = ["truth behind print", "distance of the truths", "cells", *WORDS]
-    return pd.DataFrame(rows, columns=columns)
+                mean, std, _ = _in_place(truth, source, source.ours, rng)
+                printed = _drawn(mean, std, np.maximum(source.published.runs, 2), rng)
+                hidden = np.where(np.isnan(source.published.std), np.nan, printed.std)
+                ours = _drawn(*source.ours, rng)
+                _add(counts, source, printed._replace(std=hidden), ours, mean)
+        found = {**dict(zip(SIZES, counts.swapaxes(0, 1), strict=True)), ANY: counts.sum(axis=1)}
+        rows += [[truth, size, *shares(each)] for size, each in found.items() if each.any()]
+    return pd.DataFrame(rows, columns=["truth behind print", "distance of the truths", *COUNTS])
+
+
+def misplaced(ledger: pd.DataFrame, kind: str, ledgers: int = LEDGERS) -> list[float]:
+    """Return shares of a ledger with print of other places, so many times; of the same its own."""
+    counts = np.zeros((2, len(SIZES), len(WORDS)), dtype=int)
+    known = [source for paper in _sources(ledger) for source in paper]
+    for number in range(1 if kind == SAME_CODE else ledgers):
+        rng = generator("misplaced print", kind, number)
+        for source in known:
+            printed = _in_place(kind, source, source.published, rng)
+            _add(counts, source, printed, source.ours, printed.mean)
+    return shares(counts.sum(axis=1))

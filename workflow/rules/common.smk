@@ -16,7 +16,7 @@ try:
     )
     from reproduction.data.surrogate_runs import apart, fallbacks, fetched, told
     from reproduction.files import ROOT
-    from reproduction.rooms import module_name, paper_keys, room
+    from reproduction.rooms import controls, module_name, paper_keys, room
     from asprinted.margins import MARGINS
     from reproduction.workflow.config import (
         ConfigError,

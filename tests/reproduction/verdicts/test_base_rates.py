@@ -18,7 +18,7 @@ from asprinted.base_rates import (
     word_counts,
 )
 from asprinted.margins import load_margins
-from asprinted.simulate import OTHER_METHOD, SAME_CODE, simulate
+from asprinted.simulate import ANY, OTHER_METHOD, SAID, SAME_CODE, simulate
 from reproduction.results.rows import read_table
 from reproduction.rooms import find_paper, tables_of
 from reproduction.verdicts.ledger import own_gap, same_sign
@@ -153,12 +153,19 @@ def test_the_gaps_of_a_paper(folder, ledger):
 def test_simulated_papers_have_the_error_rates_of_the_tests(ledger):
     found = simulate(ledger, papers=40)
     pd.testing.assert_frame_equal(found, simulate(ledger, papers=40))
-    shares = found[list(WORDS)].sum(axis=1)
-    assert shares.to_numpy() == pytest.approx(np.ones(len(found)))
-    same = found[found["truth behind print"] == SAME_CODE]
-    assert list(same["distance of the truths"]) == ["nowhere"]
+    for number, words in (("cells", WORDS), ("sentences", SAID)):
+        shares = found.loc[found[number] > 0, list(words)].sum(axis=1)
+        assert shares.to_numpy() == pytest.approx(np.ones(len(shares)))
+    same = found[(found["truth behind print"] == SAME_CODE) & (found["cells"] > 0)]
+    assert list(same["distance of the truths"]) == ["nowhere", ANY]
     # the same code is rejected in 5 % of the cells at most: a test at that level stands before
-    assert same[["near", "different"]].to_numpy().sum() < 0.07
+    assert same.iloc[0][["near", "different"]].sum() < 0.07
+    # a sentence that is true, and is refuted; one that is false by far, and holds
+    true = found[found["distance of the truths"] == "nowhere"]
+    assert (true["refuted"] < 0.05).all()
+    assert (
+        found[found["distance of the truths"].str.contains("2.5")]["holds"].dropna() < 0.05
+    ).all()
     far = found[
         (found["truth behind print"] == OTHER_METHOD)
         & (found["distance of the truths"] == "beyond 2.5 margins")

@@ -57,6 +57,8 @@ def page_code(wildcards):
     """Hash of the code that writes a page: what its notebook calls, and what that finds by name."""
     page = wildcards.page
     found = parts("front", [page]) if page in PAPERS else []
+    if page == "reading":
+        found = parts("claims", controls())
     called = imported_modules(ROOT / "notebooks" / f"{page}.ipynb")
     return pages_hash(
         ["reproduction.pages.page", *sorted(called), *found],
@@ -95,6 +97,6 @@ def page_results(wildcards):
             f"{RESULTS}/data/{name}" for name in ("statistics.csv", "provenance.json")
         ]
     papers = [page] if page in PAPERS else PAPERS
-    rows = [] if page == "reading" else map(result_files, papers)
+    rows = map(result_files, controls() if page == "reading" else papers)
     scored = expand(f"{RESULTS}/{{paper}}/{{name}}", paper=papers, name=SCORED)
     return [*scored, *itertools.chain(*rows)]

@@ -1,0 +1,62 @@
+"""AGENTS.md, followed literally in a copy; codecheck.yml names files that are there."""
+
+import re
+import shlex
+
+import numpy as np
+import pandas as pd
+import pytest
+import yaml
+
+from reproduction.files import ROOT
+from reproduction.verdicts.explain import REPORTED
+
+pytestmark = [
+    pytest.mark.xdist_group("workflow-extending"),
+    pytest.mark.skipif(not REPORTED.is_file(), reason="reports/ is not committed yet"),
+]
+
+BLOCKS = re.findall(r"^```console\n(.*?)^```", (ROOT / "AGENTS.md").read_text(), re.S | re.M)
+#: Words of a command -> what it leaves behind, or says.
+LEFT = {
+    "explain": None,
+    "new paper": "src/reproduction/papers/my_paper/paper.yaml",
+    "compare": "compare-my_data/report.html",
+}
+
+
+def test_there_are_three_commands():
+    assert len(BLOCKS) == len(LEFT)
+    for words, block in zip(LEFT, BLOCKS, strict=True):
+        assert f" {words} " in block
+        assert len(block.splitlines()) == 1
+
+
+@pytest.mark.parametrize(("words", "block"), list(zip(LEFT, BLOCKS, strict=False)))
+def test_a_command_does_what_it_is_for(project, rng, words, block):
+    folder, classes = project.root / "my_data", np.arange(60) % 2
+    folder.mkdir()
+    for view in ("words", "links"):
+        counts = rng.poisson(1 + 5 * np.column_stack([classes, 1 - classes, classes]))
+        table = pd.DataFrame(counts, columns=[f"{view}{n}" for n in range(3)])
+        table = table.assign(id=range(60), label=np.array(["wine", "sport"])[classes])
+        table.to_csv(folder / f"{view}.csv", index=False)
+    done = project.run(*shlex.split(block))
+    assert done.returncode == 0, done.said
+    if LEFT[words]:
+        assert (project.root / LEFT[words]).is_file()
+    else:
+        assert done.stdout.startswith(block.split()[-1])
+        assert re.search(r"^agreement +\w+$", done.stdout, re.M)
+
+
+def test_the_manifest_of_codecheck_names_files_of_the_report():
+    text = (ROOT / "codecheck.yml").read_text(encoding="utf-8")
+    given = yaml.safe_load(text)
+    assert "\n---\n" in text
+    assert given["version"].startswith("https://codecheck.org.uk/spec/config/")
+    files = [item["file"] for item in given["manifest"]]
+    assert len(files) == len(set(files))
+    assert [name for name in files if not (ROOT / name).is_file()] == []
+    assert given["paper"]["title"]
+    assert all(author["name"] for author in given["paper"]["authors"])
