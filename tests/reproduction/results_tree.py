@@ -77,7 +77,9 @@ class Tree:
                 self._add_job(paper, str(key), groups[key], rng, runs, noise)
             if paper == "twoview_pa":
                 self._add_stand_in(paper)
-        self.claims.write_text("".join(map(CLAIM.format, ("best", "nothing"), ("holds", "nothing"))))
+        self.claims.write_text(
+            "".join(map(CLAIM.format, ("best", "nothing"), ("holds", "nothing")))
+        )
 
     def _add_data(self, key: str, **facts: object) -> None:
         source, comparable = SPECIAL.get(key, ("mirror", "same"))

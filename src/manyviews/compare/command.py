@@ -1,10 +1,12 @@
-"""The command line: ``manyviews compare <data.yaml, folder or file>``."""
+"""The command line: ``manyviews compare|audit|recommend <data.yaml, folder or file>``."""
 
 import argparse
+import json
 import os
 import re
 import sys
 from collections.abc import Sequence
+from dataclasses import asdict
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -33,6 +35,13 @@ def parser() -> argparse.ArgumentParser:
     two.add_argument("data", help="a data.yaml, a folder, or one table")
     two.add_argument("--experience", type=Path, required=True, help="comparisons that were made: "
                      "tables/then_and_now.csv of the reports")  # fmt: skip
+    three = commands.add_parser("audit", help="look for faults in your data: wrong joins, views "
+                                "that repeat each other, duplicates, leaked classes")  # fmt: skip
+    three.add_argument("data", help="a data.yaml, a folder, or one table")
+    three.add_argument(
+        "--split", help="column or array that says on which side of a split a row is"
+    )
+    three.add_argument("--json", action="store_true", help="print the findings as JSON")
     return top
 
 
@@ -44,8 +53,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         wanted = f"{', '.join(missing)}: pip install 'manyviews[compare]'"
         print(f"manyviews compare needs {wanted}", file=sys.stderr)
         return 2
+    command = given.pop("command")
     try:
-        if given.pop("command") == "recommend":
+        if command == "audit":
+            return _audit(given["data"], given["split"], given["json"])
+        if command == "recommend":
             _recommend(**given)
         else:
             only = given.pop("methods")
@@ -53,7 +65,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             compare_files(given.pop("data"), folders=given.pop("plugins"), **given)
     except DataError as error:
         print(f"error: {error}", file=sys.stderr)
-        return 1
+        return 2 if command == "audit" else 1  # an audit has 1 for faults
     except KeyboardInterrupt:
         kept = "stopped; what is fitted is kept: the same command goes on from there"
         print(kept, file=sys.stderr)
@@ -98,3 +110,23 @@ def _recommend(data: str, experience: Path) -> None:
     known, own = read_experience(experience), _read(data)
     task = recognise(own).kind
     print(recommend(known, task, diagnostics(own)).sentence(task))
+
+
+def _audit(path: str, split: str | None, as_json: bool) -> int:
+    """Print the findings; return 1 if one of them is a fault."""
+    from manyviews.compare.audit import PERMUTATIONS, SEED, audit_file
+
+    data, found = audit_file(path, split)
+    faults = sum(one.fault for one in found)
+    if as_json:
+        told = {"data": data.name, "rows": len(data), "views": data.views.names, "seed": SEED,
+                "permutations": PERMUTATIONS, "read": data.notes,
+                "findings": [asdict(one) for one in found]}  # fmt: skip
+        print(json.dumps(told, indent=2))
+        return int(faults > 0)
+    for line in (*(f"read: {note}" for note in data.notes), *found):
+        print(line)
+    size = f"{len(data):,} rows, {data.views.n_views} views"
+    tests = f"{PERMUTATIONS} permutations a test, seed {SEED}"
+    print(f"{data.name}: {faults or 'no'} fault{'s' * (faults != 1)} ({size}; {tests})")
+    return int(faults > 0)

@@ -66,14 +66,14 @@ class OwnData:
         return str(joblib.hash([asked, views, self.classes, self.codes, cells]))
 
 
-def read_own(path: str | Path, *, fewest: int = FEWEST_ROWS) -> OwnData:
+def read_own(path: str | Path, *, fewest: int = FEWEST_ROWS, **said: Any) -> OwnData:
     """Read a ``data.yaml``, a folder, or one table or file of matrices.
 
     What no ``data.yaml`` says is guessed. A comparison needs some rows, a prediction one. What
     cannot be used is a DataError: one line that names file, place and mend.
     """
     new = fewest < FEWEST_ROWS  # new rows may have any labels, or none
-    read = read_files(path, classes=not new)
+    read = read_files(path, classes=not new, **said)
     spec, notes = read.spec, read.notes
     if len(read) < fewest:
         raise guard.wrong(
@@ -138,7 +138,8 @@ def read_files(path: str | Path, *, classes: bool = True, **said: Any) -> FilesR
         path = path / "data.yaml"
     described = path.suffix.lower() in (".yaml", ".yml")
     if described:
-        spec = replace(read_spec(path), **known)
+        spec = read_spec(path)
+        spec = replace(spec, **known, ignore=[*spec.ignore, *known.pop("ignore", [])])
     else:
         spec = Spec(
             folder / "data.yaml", path.name if path.is_dir() else guard.stem_of(path), **known

@@ -95,7 +95,7 @@ WRONG = {
     "a view 'words' is there already": (
         [WORDS, {**B, "view": "words"}], {"words.csv": CSV, "b.csv": b"f\n1\n2\n3\n"}
     ),
-    "a.svm: cannot be read as a svm file": ([{"path": "a.svm", "view": "a"}], {"a.svm": b"x y z\n"}),
+    "a.svm: cannot be read as a svm": ([{"path": "a.svm", "view": "a"}], {"a.svm": b"x y z\n"}),
 }  # fmt: skip
 
 

@@ -1,0 +1,158 @@
+"""``manyviews audit`` finds every planted fault and nothing in clean data."""
+
+import json
+
+import numpy as np
+import pytest
+
+pytest.importorskip("yaml", reason="own data need the extra: manyviews[compare]")
+
+from manyviews.compare import audit as module
+from manyviews.compare.audit import audit
+from manyviews.compare.command import main
+from manyviews.compare.reading.own import OwnData
+from manyviews.views import Views
+
+N_ROWS, N_CLASSES = 160, 8
+
+
+def clean(rng, n_classes=N_CLASSES):
+    """Two views of rows that have a place of their own, seen through both, in a class."""
+    codes = np.repeat(np.arange(max(1, n_classes)), N_ROWS // max(1, n_classes))
+    rows = rng.normal(size=(codes[-1] + 1, 4))[codes] + rng.normal(size=(len(codes), 4))
+    matrices = [rows @ rng.normal(size=(4, d)) + 0.3 * rng.normal(size=(len(codes), d))
+                for d in (8, 6)]  # fmt: skip
+    return matrices, codes if n_classes else np.full(len(codes), -1)
+
+
+def own(matrices, codes):
+    return OwnData(
+        "planted", Views(dict(zip("ab", matrices, strict=True))), ["numbers"] * 2, [False] * 2,
+        codes, [str(c) for c in range(codes.max() + 1)],
+        [[f"c{j}" for j in range(X.shape[1])] for X in matrices],
+    )  # fmt: skip
+
+
+def kinds(matrices, codes, split=None):
+    return {(one.kind, one.fault) for one in audit(own(matrices, codes), split)}
+
+
+@pytest.mark.parametrize("n_classes", [0, 2, 8])
+def test_rows_of_other_rows_are_found(rng, n_classes):
+    (A, B), codes = clean(rng, n_classes)
+    found = [kinds([A, B[rng.permutation(N_ROWS)]], codes) for _ in range(4)]
+    assert sum(("wrong join", True) in one for one in found) >= 2  # each is missed with 2 % at most
+
+
+def test_classes_of_other_classes_are_found(rng):
+    """Every line holds rows of one class in each view, but not of the same, as in 100leaves."""
+    (A, B), codes = clean(rng)
+    found = []
+    for _ in range(4):
+        shift = rng.permutation(N_CLASSES)
+        rows = np.concatenate([rng.permutation(np.flatnonzero(codes == c)) for c in shift])
+        found.append(("wrong join", True) in kinds([A, B[rows]], codes))
+    assert sum(found) >= 2
+
+
+def test_p_values_are_right_where_nothing_is_shared(monkeypatch):
+    """Of 200 joins of unrelated tables about one in ten has p <= 0.1 (5 to 36: 4 deviations)."""
+    monkeypatch.setattr(module, "PERMUTATIONS", 59)
+    draw = np.random.default_rng(1)
+    codes = np.repeat(np.arange(6), 20)
+    low = 0
+    for _ in range(200):
+        A, B = draw.normal(size=(2, 120, 3))
+        low += module.joined_by_chance(A, B, codes, draw)["within classes"] <= 0.1
+    assert 5 <= low <= 36
+
+
+def planted(what, A, B, codes):
+    if what == "repeated view":
+        B = np.hstack([B, A[:, :2]])
+    elif what == "repeated rows":
+        A[-9:], B[-9:] = A[:9], B[:9]
+    elif what == "leaked class":
+        A[:, 3] = 7 - 2 * codes
+    elif what == "marked class":
+        A[:, 3] = codes == 2
+    elif what == "constant columns":
+        A[:, 2] = 5
+    else:
+        A[3:5] = B[3:5] = 0
+    return [A, B], codes
+
+
+@pytest.mark.parametrize(
+    ("what", "kind", "fault"),
+    [
+        ("repeated view", "repeated view", True),
+        ("repeated rows", "repeated rows", True),
+        ("leaked class", "leaked class", True),
+        ("marked class", "leaked class", True),
+        ("constant columns", "constant columns", False),
+        ("empty rows", "empty rows", True),
+    ],
+)
+def test_planted_faults_are_found_and_nothing_else(rng, what, kind, fault):
+    (A, B), codes = clean(rng)
+    found = kinds(*planted(what, A, B, codes))
+    assert {pair for pair in found if pair[1]} == ({(kind, True)} if fault else set())
+    assert (kind, fault) in found
+
+
+def test_a_rescaled_view_repeats_the_other(rng):
+    (A, _), codes = clean(rng)
+    assert ("repeated view", True) in kinds([A, A * 2.54 + 1], codes)
+
+
+def test_copies_on_one_side_of_a_split_are_not_across_it(rng):
+    (A, B), codes = clean(rng)
+    A[1], B[1] = A[0], B[0]
+    sides = np.array(["train"] * N_ROWS)
+    sides[80:] = "test"
+    assert kinds([A, B], codes, list(sides)) == {("repeated rows", False)}
+    sides[1] = "test"
+    found = {one.kind: one.numbers for one in audit(own([A, B], codes), list(sides))}
+    assert found["copies across the split"] == {"count": 2, "of": N_ROWS}
+
+
+def test_at_most_one_clean_set_in_twenty_alarms(monkeypatch):
+    monkeypatch.setattr(module, "PERMUTATIONS", 199)
+    draw = np.random.default_rng(41)
+    sets = [clean(draw, (0, 2, 8)[i % 3]) for i in range(100)]
+    assert sum(bool(kinds(*one)) for one in sets) <= 5
+
+
+def test_the_command_says_faults_in_lines_and_json(rng, tmp_path, capsys):
+    (A, B), codes = clean(rng)
+    file = tmp_path / "one.npz"
+    sides = np.where(np.arange(N_ROWS) < 80, "train", "test")
+    np.savez(file, a=A, b=B, label=codes, side=sides)
+    assert main(["audit", str(file), "--split", "side"]) == 0
+    assert f"one: no faults ({N_ROWS} rows, 2 views; 499 perm" in capsys.readouterr().out
+    A[90], B[90] = A[0], B[0]
+    A[:, 0] = codes
+    np.savez(file, a=A, b=B, label=codes, side=sides)
+    seen = []
+    for _ in range(2):
+        assert main(["audit", str(file), "--split", "side", "--json"]) == 1
+        seen.append(capsys.readouterr().out)
+    assert seen[0] == seen[1]
+    told = json.loads(seen[0])
+    assert told["seed"] == 0
+    assert {one["kind"] for one in told["findings"] if one["fault"]} >= {"leaked class"}
+    assert main(["audit", str(tmp_path / "none.npz")]) == 2
+    assert main(["audit", str(file), "--split", "nothing"]) == 2
+
+
+def test_a_split_column_of_a_table_is_no_feature(rng, tmp_path):
+    (A, _), codes = clean(rng)
+    A[159] = A[0]
+    lines = [",".join([*(f"{x:.5f}" for x in row), f"k{c}", "train" if i < 80 else "test"])
+             for i, (row, c) in enumerate(zip(A, codes, strict=True))]  # fmt: skip
+    file = tmp_path / "one.csv"
+    file.write_text("\n".join([",".join([*(f"x{j}" for j in range(8)), "label,side"]), *lines]))
+    data, found = module.audit_file(str(file), "side")
+    assert [len(names) for names in data.columns] == [8]
+    assert {one.kind for one in found if one.fault} == {"copies across the split"}
