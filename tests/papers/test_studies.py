@@ -256,9 +256,10 @@ def test_every_setting_of_a_section_is_named_where_it_is_read(paper):
     """A job reads a section as a whole, so its settings are looked for in the sources."""
     sources = [path.read_text() for path in room(paper).glob("*.py")]
     for path, _ in leaves(STUDIES[paper].settings):
-        # by its name, or in a loop over the section
-        name, looped = ".".join(path), f'f"{path[0]}.{{'
-        read = any(name in text or looped in text for text in sources)
+        # by its name, or in a loop over the section it stands in
+        name, around = ".".join(path), ".".join(path[:-1])
+        forms = (name, f'f"{around}.{{', f"getattr({around}, ")
+        read = any(form in text for form in forms for text in sources)
         assert len(path) == 1 or read, f"nothing reads {name}"
 
 
