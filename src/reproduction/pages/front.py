@@ -145,7 +145,7 @@ def _paper(card: Paper, front: Front, ledger: pd.DataFrame, claims: pd.DataFrame
         "card": card,
         "numbers": _numbers(ledger, card.key),
         "main": [row for part in main for row in part.to_dict("records")],
-        "today": front.today,
+        "today": front.today or ("A control, not a candidate." if card.control else ""),
     }
 
 
@@ -183,6 +183,8 @@ def front_body(
     beside: Mapping[str, str] | None = None,
 ) -> str:
     """Body of the overview; ``beside`` are pages with targets of their own, by their labels."""
+    if counted(mission(ledger)).empty:  # findings are about the papers' settings and data
+        fronts = dict.fromkeys(fronts, Front())
     words = outcome_words(ledger, claims)
     drawn = figure_html(outcome_figure(ledger, claims), "verdicts", words)
     return render(

@@ -15,7 +15,18 @@ from asprinted.agreement import compare
 from asprinted.base_rates import READING, count, counted, figures
 from asprinted.margins import load_margins
 from asprinted.statistics import ALPHA
-from asprinted.words import HOLDS, INFERRED, NOT_RUN, OPEN, REFUTED, SAME, TEXT, TIE, UNTESTABLE
+from asprinted.words import (
+    HOLDS,
+    INFERRED,
+    NOT_COMPARABLE,
+    NOT_RUN,
+    OPEN,
+    REFUTED,
+    SAME,
+    TEXT,
+    TIE,
+    UNTESTABLE,
+)
 from reproduction.rooms import controls
 from reproduction.verdicts.ledger import NO, YES
 
@@ -38,7 +49,7 @@ def mission(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _of_gaps(gaps: pd.DataFrame, prefix: str) -> dict[str, float]:
-    run = gaps[gaps[f"{prefix}agreement"] != NOT_RUN]
+    run = gaps[~gaps[f"{prefix}agreement"].isin([NOT_RUN, NOT_COMPARABLE])]
     same = run[f"{prefix}same_sign"] == YES
     sure = run[f"{prefix}significant"] == YES
     share = (run[f"{prefix}ours"] / run["published"]).to_numpy(dtype=float)
@@ -121,6 +132,8 @@ def headline(ledger: pd.DataFrame, gaps: pd.DataFrame, claims: pd.DataFrame) -> 
     All are about the papers' own data sets, as the text says first and as inferred second.
     """
     ledger, gaps, claims = mission(ledger), mission(gaps), mission(claims)
+    if counted(ledger).empty:
+        return ("Nothing here can be compared with print: other settings or other data.",)
     field = replication_table(ledger, gaps)
     text, inferred = (
         field[(field["paper"] == "all") & (field["reading"] == reading)].iloc[0].to_dict()
