@@ -166,7 +166,7 @@ def test_wrong_uses_are_told_with_their_mend(rng):
         (Views, [[one, two.set_axis(range(len(two)))]], "no row in common"),
         (Views, [counted], "different numbers of rows"),
         (Views, [{"a": np.array(texts)}], "CountVectorizer"),
-        (fit, [[one, one], truth], "do not have"),
+        (fit, [[one[:9], one[:9]], truth], "do not have"),
         (fit, [views, known.reset_index(drop=True)], "no id of y"),
         (fit, [views, pandas.concat([known, known[:1]])], "twice"),
         (fit, [views, known, weights[:5]], "sample_weight lacks .* every row"),
