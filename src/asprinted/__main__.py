@@ -18,11 +18,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--json", type=Path)
     given = parser.parse_args(arguments)
     claims = {}
-    for line in given.claims.read_text(encoding="utf-8").splitlines() if given.claims else ():
-        test, _, sentence = line.partition("  # ")
-        if test.strip():
-            claims[sentence.strip() or test.strip()] = test
     try:
+        for line in given.claims.read_text(encoding="utf-8").splitlines() if given.claims else ():
+            test, _, sentence = line.partition("  # ")
+            if test.strip():
+                claims[sentence.strip() or test.strip()] = test
         pairs = (text.rpartition("=") for text in given.margin)
         margins = {metric: float(number) for metric, _, number in pairs}
         found = judge(

@@ -123,7 +123,7 @@ def _numbers(ledger: pd.DataFrame, paper: str) -> Said:
     if counted(ledger).empty:
         agree = int(beside["agreement"].isin((EQUIVALENT, COMPATIBLE)).sum())
         return Said(
-            "Its data are not to be had; on the nearest {agree:d} of {beside:d} agree.",
+            "Not on its own data; on the nearest we have, {agree:d} of {beside:d} agree.",
             {"agree": agree, "beside": len(beside)},
         )
     text, inferred = (count(ledger, paper, name)[0] for name in (TEXT, INFERRED))

@@ -12,11 +12,13 @@ import difflib
 from collections.abc import Iterator, Mapping
 from functools import reduce
 from operator import getitem
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
+
+Runs = Annotated[int, Field(ge=1, le=1000)]  #: how often an experiment is repeated
 
 
 class SettingsError(ValueError):

@@ -213,7 +213,7 @@ for _method, _free in (("K-means", "silhouette"), ("PLSA", "nats_per_word")):
 study.table("choice:sift", ["PLSA from k-means"], vary={**_every, "scale": ["sqrt"]}, role="ours",
             **FEW, **_sift)
 
-# -- searches, declared before any reading was run: PCoSC's NMI, and SIFT as the best view
+# -- searches: what would explain PCoSC's NMI, and SIFT as the best view
 
 SEARCHED: dict[str, Any] = {"name": search_table("1"), "job": "search", "role": "ours", **FEW}
 for _scale, _nearest, _read in product(

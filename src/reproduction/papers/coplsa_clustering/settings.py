@@ -5,7 +5,7 @@ from typing import Annotated, Any, Generic, Literal, TypeVar, get_args
 from pydantic import Field
 
 from reproduction.results.rows import INFERRED
-from reproduction.results.settings import PerKind, Settings, section, setting
+from reproduction.results.settings import PerKind, Runs, Settings, section, setting
 
 PAPER = "coplsa_clustering"
 
@@ -33,7 +33,6 @@ SAFEGUARDED, RESCALED, STRONG = "safeguarded update", "rescaled lambda", "strong
 Scale = Literal["raw", "l1", "l2", "sqrt", "binary"]
 SCALES = get_args(Scale)
 T = TypeVar("T")
-Runs = Annotated[int, Field(ge=1, le=1000)]
 Documents = Annotated[int, Field(ge=100, le=1_000_000)]
 Weight = Annotated[float, Field(ge=0, le=1e4)]
 Positive = Annotated[float, Field(gt=0, le=1e4)]

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Generic, TypeVar
 from pydantic import Field
 
 from reproduction.results.rows import INFERRED
-from reproduction.results.settings import PerKind, Settings, section, setting
+from reproduction.results.settings import PerKind, Runs, Settings, section, setting
 from reproduction.results.tables import number, text
 
 PAPER = "coplsa_multimodal"
@@ -51,7 +51,6 @@ PRECISION, TEXT_VIEW, START = text("precision"), text("text_view"), text("start"
 SWEEP, STEPS = number("sweep", "sweep={:g}"), number("steps", "steps={:g}")
 
 T = TypeVar("T")
-Runs = Annotated[int, Field(ge=1, le=1000)]
 Count = Annotated[int, Field(ge=1, le=10_000)]
 Counts = Annotated[list[Count], Field(min_length=1)]
 Topics = Annotated[int, Field(ge=2, le=1000)]

@@ -4,7 +4,7 @@ from typing import Annotated, Any, Generic, TypeVar
 
 from pydantic import Field
 
-from reproduction.results.settings import PerKind, Settings, setting
+from reproduction.results.settings import PerKind, Runs, Settings, setting
 from reproduction.results.tables import number, text
 
 PAPER = "multiview_hier"
@@ -83,7 +83,6 @@ KINDS = {
 T = TypeVar("T")
 Share = Annotated[float, Field(gt=0, lt=100)]
 Shares = Annotated[list[Share], Field(min_length=1, max_length=20)]
-Runs = Annotated[int, Field(ge=1, le=1000)]
 Rows = Annotated[int, Field(ge=10, le=100_000)]
 Count = Annotated[int, Field(ge=1, le=10_000)]
 

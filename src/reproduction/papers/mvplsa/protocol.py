@@ -12,7 +12,7 @@ import numpy as np
 from pydantic import Field
 
 from reproduction.data.format import MultiViewData
-from reproduction.results.settings import PerKind, Settings, setting
+from reproduction.results.settings import PerKind, Runs, Settings, setting
 
 PAGES, NEWS = "webkb", "news"
 KINDS = {"cornell": PAGES, "washington": PAGES, "newsgv2": NEWS, "newsgv4": NEWS}
@@ -39,7 +39,6 @@ COTRAINED = ("CoTr_V1", "CoTr_V2", "CoTr_E")
 BEST, AVERAGE = "Kmeans_Best", "Kmeans_Avg"
 
 T = TypeVar("T")
-Runs = Annotated[int, Field(ge=1, le=1000)]
 Count = Annotated[int, Field(ge=1, le=100_000)]
 Counts = Annotated[list[Count], Field(min_length=1, max_length=100)]
 Share = Annotated[float, Field(gt=0, le=1)]
