@@ -1,6 +1,5 @@
 """Cells for readers: counts beside what a wrong ledger would score, gaps, choices, an example."""
 
-import html
 from itertools import product
 from typing import Any
 
@@ -12,7 +11,7 @@ from asprinted.base_rates import READING, count, counted, word_counts
 from asprinted.margins import load_margins
 from asprinted.words import COMPATIBLE, EQUIVALENT, INFERRED, JUDGED, NOT_RUN, TEXT
 from reproduction.pages.explorer import cell_link
-from reproduction.pages.markup import Cell, markdown_table, render
+from reproduction.pages.markup import markdown_table, render
 from reproduction.pages.results import load_gaps
 from reproduction.pages.tables import figures_of, metric_name, show_table, table_name
 from reproduction.pages.wording import shown_settings
@@ -48,13 +47,6 @@ def part_of(frame: pd.DataFrame, paper: str) -> pd.DataFrame:
 def paper_name(paper: str) -> str:
     """What readers call a paper, or all of them."""
     return "all papers" if paper == ALL else find_paper(paper).short
-
-
-def paper_cell(paper: str) -> Cell:
-    """Return the cell that names a paper and leads to its page."""
-    name = paper_name(paper)
-    link = f'<a href="{paper}.html">{html.escape(name)}</a>'
-    return Cell(name if paper == ALL else link, name, name)
 
 
 _RATES = ("shuffled", "most", "median", "elsewhere", "beyond chance")

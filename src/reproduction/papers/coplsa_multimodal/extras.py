@@ -136,7 +136,7 @@ for _key, _name in DIVERGENCES.items():
 # not fits.
 
 NAME = "l2_in_topic_space"
-SHARED, APART, FLAT, WORDS, LINKED = BEGINS = (
+SHARED, APART, FLAT, WORDS, LINKED = (
     "one start for both modalities", "a start for each modality", "nearly equal topic shares",
     "topics are documents", "two sweeps of Link PLSA first",
 )  # fmt: skip
