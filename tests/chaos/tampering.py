@@ -257,7 +257,7 @@ FORGERIES: dict[str, tuple[str, Forgery]] = {
     "clone: print": ("is not what is printed", in_a_clone(rows(
         f"{TABLES}/ledger.csv", lambda f: f.assign(published="50")))),
     "clone: a summary": ("SUMMARY.md tells something else", in_a_clone(
-        text("reports/SUMMARY.md", "printed numbers", "equal numbers"), written_again=False)),
+        text("reports/SUMMARY.md", "What holds", "Most holds"), written_again=False)),
     "clone: every claim holds": ("not that of its test", in_a_clone(rows(
         f"{TABLES}/claims.csv", lambda f: f.assign(inferred="holds", text="holds")))),
     "clone: every claim holds for sure": ("it is not what its parts say", in_a_clone(rows(
