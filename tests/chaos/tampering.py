@@ -22,11 +22,13 @@ from reproduction.results.custody import contents_of
 from reproduction.results.rows import read_rows
 from reproduction.rooms import tables_of
 from reproduction.workflow import manifest
+from reproduction.workflow.rows import ROWS, pack
 
 Forgery = Callable[[SmallRun], object]
 RAW, VIEW, RESULTS = f"raw/{DATASET}", f"views/{DATASET}.npz", f"results/{PAPER}"
 TABLE, DETAILS = f"{RESULTS}/{DATASET}/table2.csv", f"{RESULTS}/{DATASET}/table2.json"
 PROVENANCE, MANIFEST = f"{RAW}/PROVENANCE.json", "reports/MANIFEST.json"
+OTHERWISE = f"says something else of {PAPER} than its results"
 ROOM, TABLES = f"papers/{PAPER}", "reports/tables"
 
 
@@ -112,12 +114,15 @@ def in_a_clone(forgery: Forgery, *, written_again: bool = True) -> Forgery:
 
     def forge(run: SmallRun) -> None:
         forgery(run)
+        names, results = manifest.result_files(run.folders.results, (PAPER,)), run.folders.results
+        pack(run.reports / ROWS, run.folders.raw, results, names)
+        made = {"results": manifest.file_digests(results, names)}
         for folder in ("results", "views", "raw"):
             shutil.rmtree(run.root / folder)
         if written_again:
             write_reports(run)
-        digests = manifest.file_digests(run.reports, manifest.report_files(run.reports))
-        facts(MANIFEST, lambda m: m.update(reports=digests))(run)
+        made["reports"] = manifest.file_digests(run.reports, manifest.report_files(run.reports))
+        facts(MANIFEST, lambda m: m.update(made))(run)
 
     return forge
 
@@ -252,23 +257,24 @@ FORGERIES: dict[str, tuple[str, Forgery]] = {
             "tables/claim_parts.csv": manifest.sha256_of(run.reports / "tables/claim_parts.csv")
         }))(run))),
     # a clone: no results, and whoever forged it has written summary, picture and manifest again
-    "clone: verdicts": ("the rules say", in_a_clone(rows(
+    "clone: verdicts": (OTHERWISE, in_a_clone(rows(
         f"{TABLES}/ledger.csv", lambda f: f.assign(agreement="equivalent")))),
-    "clone: print": ("is not what is printed", in_a_clone(rows(
+    "clone: print": (OTHERWISE, in_a_clone(rows(
         f"{TABLES}/ledger.csv", lambda f: f.assign(published="50")))),
+    "clone: ours": (OTHERWISE, in_a_clone(rows(
+        f"{TABLES}/ledger.csv", lambda f: f.assign(ours=f["published"])))),
     "clone: a summary": ("SUMMARY.md tells something else", in_a_clone(
         text("reports/SUMMARY.md", "What holds", "Most holds"), written_again=False)),
-    "clone: every claim holds": ("not that of its test", in_a_clone(rows(
-        f"{TABLES}/claims.csv", lambda f: f.assign(inferred="holds", text="holds")))),
-    "clone: every claim holds for sure": ("it is not what its parts say", in_a_clone(rows(
-        f"{TABLES}/claims.csv", lambda f: f.assign(
-            inferred="holds", text="holds", inferred_p_holds="0.001", text_p_holds="0.001")))),
-    "clone: effects of claims": ("it is not what its parts say", in_a_clone(rows(
-        f"{TABLES}/claims.csv", lambda f: f.assign(inferred_effect="9", inferred_low="8")))),
-    "clone: parts hold": ("a part of it is not what its test says", in_a_clone(rows(
-        f"{TABLES}/claim_parts.csv", lambda f: f.assign(word="holds", p_holds="0.5")))),
-    "clone: a statement": ("are not those of its claims.yaml", in_a_clone(rows(
+    "clone: every claim and every part holds": (OTHERWISE, in_a_clone(lambda run: (
+        rows(f"{TABLES}/claims.csv", lambda f: f.assign(
+            inferred="holds", text="holds", inferred_p_holds="0.001", text_p_holds="0.001"))(run),
+        rows(f"{TABLES}/claim_parts.csv", lambda f: f.assign(word="holds", p_holds="0"))(run)))),
+    "clone: a statement": (OTHERWISE, in_a_clone(rows(
         f"{TABLES}/claims.csv", first("statement", "Co-training is best.")))),
+    "clone: rows": ("was changed after it was made", in_a_clone(rows(
+        TABLE, first("value", "1.5")))),
+    "clone: rows with a stamp of their own": (OTHERWISE, in_a_clone(sealed(rows(
+        TABLE, first("value", "1.5"))))),
 }  # fmt: skip
 
 

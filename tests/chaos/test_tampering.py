@@ -5,9 +5,12 @@ import pytest
 from small_run import PAPER, build
 from tampering import FORGERIES, MANIFEST, TABLE, facts, first, refusal, rooms_of, rows, sealed
 
+from manyviews.seeding import reseeded
+from reproduction.results.jobs import jobs_of
 from reproduction.results.rows import read_table
 from reproduction.workflow import cell
 from reproduction.workflow.config import read_config
+from reproduction.workflow.rows import ROWS, is_evidence, take
 from reproduction.workflow.verify import rerun
 
 pytestmark = pytest.mark.xdist_group("tampering")
@@ -30,6 +33,21 @@ def test_an_honest_run_passes_with_and_without_its_results(run, tmp_path):
         assert clone.verified().status == 3, clone.verified().problems
         facts(MANIFEST, lambda m: m["stamp"].update(Code="older"))(clone)
         assert clone.verified().status == 4
+
+
+def test_a_run_takes_the_rows_that_it_would_make_itself(run, tmp_path):
+    files, settings = run.reports / ROWS, run.config().settings(PAPER).model_dump()
+    folders = {"views_dir": run.folders.views, "results_dir": tmp_path}
+    for job in jobs_of(PAPER):
+        assert take(job, settings, files, **folders)
+        assert not take(job, settings | {"held_out": 0.5}, files, **folders)
+        assert not take(job, settings, tmp_path / "no file", **folders)
+        with reseeded(1):
+            assert not take(job, settings, files, **folders)
+        for end in (".csv", ".json"):
+            place = f"{PAPER}/{job.place}{end}"
+            assert (tmp_path / place).read_bytes() == (run.folders.results / place).read_bytes()
+    assert {job.name for job in jobs_of(PAPER) if is_evidence(job)} == {"choices", "trajectory"}
 
 
 def test_a_sealed_forgery_of_rows_is_found_by_fitting_again(run, tmp_path):

@@ -26,6 +26,7 @@ for jobs in [batch for paper in PAPERS for batch in batches(paper)]:
             jobs=[job.place for job in jobs],
             settings=settings_read_by(jobs),
             seed=CONFIG.seed,
+            rows=source_file("reports", "rows.zip"),
             code=with_script("fit", fit_code(jobs)),
         message:
             f"Fitting {jobs[0].paper} on {jobs[0].dataset}: {', '.join(job.name for job in jobs)}"

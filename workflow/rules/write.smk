@@ -115,8 +115,12 @@ rule manifest:
         rows=rules.overview.input.rows,
         scored=expand(f"{RESULTS}/{{paper}}/{{name}}", paper=PAPERS, name=SCORED),
         raw=raw_folders(SHOWN),
+        data=[
+            f"{RESULTS}/data/{name}" for name in ("statistics.csv", "provenance.json")
+        ],
     output:
         manifest=f"{REPORTS}/MANIFEST.json",
+        rows=f"{REPORTS}/rows.zip",
     log:
         f"{LOGS}/manifest.log",
     threads: 1

@@ -98,6 +98,16 @@ def _verify(given: Given) -> int:
     return chain.status
 
 
+def _remake(given: Given) -> int:
+    from reproduction.workflow.remake import remake
+
+    config = load_config(given.config)
+    reports = given.reports or Path(config.output.reports)
+    remake(config, paper_keys(), load_registry(), reports)
+    print(f"Open {reports / 'index.html'}")
+    return 0
+
+
 def _new(given: Given) -> int:
     from reproduction.workflow import scaffold
 
@@ -151,6 +161,9 @@ def _parser() -> argparse.ArgumentParser:
     new("files", nargs="*", type=Path, help="of a data set: one file a view")
     new("--dataset", default="cora", help="what a paper runs on (default: cora)")
     new("--paper", choices=paper_keys(), help="beside whose methods a method runs")
+    again = add("remake", _remake, "Judge and write everything again from the rows; no fits.")
+    again("--config", **laid_over)
+    again("--reports", type=Path, help="folder of rows and pages (default: as configured)")
     check = add("verify", _verify, "Say whether the reports follow from what is here; offline.")
     check("--rerun", type=int, default=0, metavar="N", help="fit N random jobs again, compare")
     for folder in ("views", "results", "reports"):

@@ -21,6 +21,7 @@ from reproduction.verdicts.ledger import rule_files
 from reproduction.verdicts.readings import READINGS_FILE
 from reproduction.verdicts.score import SCORED
 from reproduction.workflow.config import Config
+from reproduction.workflow.rows import ROWS, pack
 
 MANIFEST = "MANIFEST.json"
 #: What scoring writes for every paper.
@@ -86,8 +87,14 @@ def write_manifest(
     registry: Registry,
     raw: Path,
     results: Path,
+    environment: dict[str, str] | None = None,
 ) -> None:
-    """Write the manifest of the reports in the target's folder, ``<reports>/MANIFEST.json``."""
+    """Write the manifest of the reports in the target's folder, and the run's rows beside it.
+
+    ``environment`` is what the rows were measured with, where that was not here.
+    """
+    names = result_files(results, papers)
+    pack(target.with_name(ROWS), raw, results, names)
     fetched = {}
     for path in sorted(raw.glob(f"*/{PROVENANCE_FILE}")):
         provenance = json.loads(path.read_text(encoding="utf-8"))
@@ -100,11 +107,11 @@ def write_manifest(
         rule = subprocess.run(git, cwd=ROOT, capture_output=True, text=True, check=False).stdout
     manifest = {
         "stamp": {"Code": code_stamp(), **page_stamp(config.title)},
-        "environment": environment_here(),
+        "environment": environment or environment_here(),
         "rule_commit": rule.strip(),
         "inputs": inputs_here(config, papers, registry),
         "data": fetched,
-        "results": file_digests(results, result_files(results, papers)),
+        "results": file_digests(results, names),
         "reports": file_digests(target.parent, report_files(target.parent)),
     }
     write_json(target, manifest)

@@ -1,26 +1,21 @@
 """Walk the chain of custody: do the reports here follow from what is here?
 
-Without results (a fresh clone) the reports are compared with their manifest, with each other and
-with what the papers' rooms hold. With results the whole chain is walked: fetched files, views,
-results, verdicts, reports. Nothing is written and no network is used. What it cannot prove: that
-rows with a stamp of their own were ever measured; ``rerun`` fits some jobs once more and compares.
+The reports are compared with their manifest, with each other and with what the papers' rooms hold,
+and every verdict is judged once more from the rows. With results the whole chain is walked: fetched
+files, views, results, verdicts, reports; a fresh clone has the rows of ``rows.zip`` alone. Nothing
+is written and no network is used. What it cannot prove: that rows with a stamp of their own were
+ever measured; ``rerun`` fits some jobs once more and compares.
 """
 
 import html
 import json
 import random
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
-
-from asprinted import words
-from asprinted.agreement import Figure, judge
-from asprinted.margins import load_margins
-from asprinted.statistics import ALPHA
 from manyviews.seeding import reseeded
 from reproduction.data.provenance import sha256_of
 from reproduction.data.registry import Registry
@@ -29,12 +24,10 @@ from reproduction.pages.front import outcome_words
 from reproduction.pages.overview import summary_markdown
 from reproduction.pages.stamp import code_stamp
 from reproduction.results.jobs import jobs_of
-from reproduction.results.published import load_published
 from reproduction.results.rows import read_table, table_text
 from reproduction.results.runner import run_job
 from reproduction.rooms import tables_of
 from reproduction.verdicts.chain import Folders, gather
-from reproduction.verdicts.claim_file import load_claims_file
 from reproduction.verdicts.score import score_paper
 from reproduction.workflow.config import Config
 from reproduction.workflow.manifest import (
@@ -44,6 +37,7 @@ from reproduction.workflow.manifest import (
     inputs_here,
     report_files,
 )
+from reproduction.workflow.rows import ROWS, unpacked
 
 _AGAIN = "run the workflow again, or restore the file"
 
@@ -64,7 +58,7 @@ class Chain:
 
     @property
     def status(self) -> int:
-        """Exit code: 0 follows, 1 broken, 3 the reports were checked alone, 4 by other code."""
+        """Exit code: 0 follows, 1 broken, 3 follows from rows without data, 4 by other code."""
         alone = 0 if self.has_results else 3
         return 1 if self.problems else 4 if self.other_code else alone
 
@@ -91,13 +85,24 @@ def verify(chain: Chain) -> Chain:
     for name, here in environment_here().items():
         if made_with.get(name) != here:
             chain.notes.append(f"made with {name} {made_with.get(name)}; here is {here}")
-    _check_tables(chain)
+    _check_texts(chain)
     chain.has_results = any((chain.folders.results / paper).is_dir() for paper in chain.papers)
     if chain.has_results:
-        _check_files(chain, chain.folders.results, results)
-        for paper in chain.papers:
-            _check_paper(chain, paper)
+        _check_rows(chain, chain.folders, results)
+    elif not chain.other_code:
+        try:
+            with unpacked(chain.reports / ROWS) as folders:
+                _check_rows(chain, folders, results)
+        except ValueError as error:
+            chain.problems.append(str(error))
     return chain
+
+
+def _check_rows(chain: Chain, folders: Folders, listed: dict[str, str]) -> None:
+    """Compare results with the manifest, and judge every paper from them once more."""
+    _check_files(chain, folders.results, listed)
+    for paper in chain.papers:
+        _check_paper(chain, paper, folders)
 
 
 def rerun(chain: Chain, number: int) -> None:
@@ -130,7 +135,7 @@ def summary(chain: Chain) -> str:
     said = {
         0: "follows from what is here",
         1: f"does not follow from what is here: {len(chain.problems)} broken",
-        3: "agrees with itself and the papers; there are no results, it was checked alone",
+        3: "follows from its rows; no data and no results are here, so the fits are believed",
         4: "was made by other code than is here; make it again to know whether it follows",
     }
     head = f"{shown_path(chain.reports)} {said[chain.status]}"
@@ -166,21 +171,13 @@ def _check_inputs(chain: Chain, made: dict[str, Any]) -> None:
             )
 
 
-def _check_tables(chain: Chain) -> None:
-    """Compare the reports' tables with the papers, the rules, the summary and the picture."""
-    numbers = {name for paper in chain.papers for name in tables_of(paper).numbers}
+def _check_texts(chain: Chain) -> None:
+    """Compare the summary and the picture with the tables of the reports."""
+    tables = ("ledger", "gaps", "claims")
     try:
-        ledger = read_table(chain.reports / "tables" / "ledger.csv", numbers)
-        gaps, claims, parts = (
-            read_table(chain.reports / "tables" / f"{name}.csv")
-            for name in ("gaps", "claims", "claim_parts")
+        ledger, gaps, claims = (
+            read_table(chain.reports / "tables" / f"{name}.csv") for name in tables
         )
-        for paper in chain.papers:
-            for problem in _cell_problems(paper, ledger[ledger["paper"] == paper]):
-                chain.problems.append(f"tables/ledger.csv: {problem}")
-            own = (frame[frame["paper"] == paper] for frame in (claims, parts))
-            for problem in _claim_problems(paper, *own):
-                chain.problems.append(f"tables/claims.csv: {problem}")
         texts = {
             "SUMMARY.md": summary_markdown(ledger, gaps, claims, {}).partition("## This run")[0],
             "verdicts.svg": html.escape(outcome_words(ledger, claims)),
@@ -192,80 +189,15 @@ def _check_tables(chain: Chain) -> None:
         chain.problems.append(f"the tables of the reports cannot be read ({error!r}); {_AGAIN}")
 
 
-def _cell_problems(paper: str, ledger: pd.DataFrame) -> Iterator[str]:
-    """Yield cells that are not those of print, or whose verdict is not that of the rules."""
-    printed = load_published(paper)
-    if len(ledger) != len(printed):
-        yield f"{len(ledger)} cells of {paper} in place of {len(printed)}"
-        return
-    margins = load_margins()
-    for (_, row), (_, cell) in zip(ledger.iterrows(), printed.iterrows(), strict=True):
-        same = (row["table"], row["method"], row["metric"], row["published"])
-        if same != (cell["table"], cell["method"], cell["metric"], cell["mean"]):
-            yield f"{row['cell']} is not what is printed"
-            continue
-        published = Figure(row["published"], row["published_std"], row["published_runs"])
-        for prefix, std in (("", "ours_std"), ("text_", "text_std")):
-            word = row[f"{prefix}agreement"]
-            if word not in words.AGREEMENT:
-                yield f"{row['cell']}: {word!r} is no word of agreement"
-            elif word in (words.NOT_RUN, words.NOT_COMPARABLE):
-                if not (row["reason"] or prefix):
-                    yield f"{row['cell']} is {word} without a reason"
-            elif row["repeats"]:
-                first = ledger.loc[ledger["cell"] == row["repeats"], f"{prefix}agreement"]
-                if list(first) != [word]:
-                    yield f"{row['cell']} is {word!r}; the cell it repeats is not"
-            else:
-                ours = Figure(row[f"{prefix}ours"], row[std], row[f"{prefix}runs"])
-                said = judge(published, ours, margins.unit(row["metric"])).word
-                if word != said:
-                    yield f"{row['cell']} is {word!r}; the rules say {said!r}"
-
-
-def _claim_problems(paper: str, claims: pd.DataFrame, parts: pd.DataFrame) -> Iterator[str]:
-    """Yield claims that are not those of the paper's room, or not what their parts say."""
-    stated = {claim.key: " ".join(claim.statement.split()) for claim in load_claims_file(paper)}
-    if dict(zip(claims["id"], claims["statement"], strict=True)) != stated:
-        yield f"the claims of {paper} are not those of its claims.yaml"
-    for column in ("in_print", words.TEXT, words.INFERRED):
-        for name, word in zip(claims["id"], claims[column], strict=True):
-            if word not in words.CLAIM:
-                yield f"{name}, {column}: {word!r} is no word for a claim"
-    for reading in (words.TEXT, words.INFERRED):
-        sure = claims[f"{reading}_p_holds"] <= ALPHA
-        for name in claims.loc[sure != (claims[reading] == words.HOLDS), "id"]:
-            yield f"{name}: its word by the {reading} reading is not that of its test"
-        voting = parts[(parts["reading"] == reading) & (parts["word"] != words.UNTESTABLE)]
-        sure = voting["p_holds"] <= ALPHA
-        for name in voting.loc[sure != (voting["word"] == words.HOLDS), "id"]:
-            yield f"{name}: a part of it is not what its test says"
-        for _, claim in claims[claims[reading] != words.UNTESTABLE].iterrows():
-            if not _decided(claim, reading, voting[voting["id"] == claim["id"]]):
-                yield f"{claim['id']}: by the {reading} reading it is not what its parts say"
-
-
-def _decided(claim: pd.Series, reading: str, parts: pd.DataFrame) -> bool:
-    """Return whether parts of a claim have its effect and its word, and all of them its word
-    where its scope asks for it.
-    """
-    word = claim[reading]
-    same = pd.Series(True, parts.index)
-    for name in ("effect", "low", "high"):
-        theirs, its = parts[name], claim[f"{reading}_{name}"]
-        same &= (theirs == its) | (theirs.isna() & pd.isna(its))
-    said = parts["word"] == word
-    whole = (claim["scope"], word) in {("universal", words.HOLDS), ("existence", words.REFUTED)}
-    return bool(same.any() and (said.all() if whole else said.any()))
-
-
-def _check_paper(chain: Chain, paper: str) -> None:
+def _check_paper(chain: Chain, paper: str, folders: Folders) -> None:
     """Walk a paper's chain from fetched files to verdicts, judged once more."""
-    config, folders = chain.config, chain.folders
+    config, fetched = chain.config, chain.has_results
     settings = config.settings(paper).model_dump()
     try:
         with reseeded(config.seed):
-            evidence = gather(paper, settings, config.data.options, chain.registry, folders)
+            evidence = gather(
+                paper, settings, config.data.options, chain.registry, folders, fetched=fetched
+            )
         with tempfile.TemporaryDirectory() as name:
             again = Path(name)
             score_paper(
