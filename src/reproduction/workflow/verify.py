@@ -16,6 +16,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pandas as pd
+
 from manyviews.seeding import reseeded
 from reproduction.data.provenance import sha256_of
 from reproduction.data.registry import Registry
@@ -24,14 +27,13 @@ from reproduction.pages.front import outcome_words
 from reproduction.pages.overview import summary_markdown
 from reproduction.pages.stamp import code_stamp
 from reproduction.results.jobs import jobs_of
-from reproduction.results.rows import read_table, table_text
+from reproduction.results.rows import read_table
 from reproduction.results.runner import run_job
 from reproduction.rooms import tables_of
 from reproduction.verdicts.chain import Folders, gather
-from reproduction.verdicts.score import score_paper
+from reproduction.verdicts.score import SCORED, score_paper
 from reproduction.workflow.config import Config
 from reproduction.workflow.manifest import (
-    BY_SCORING,
     MANIFEST,
     environment_here,
     inputs_here,
@@ -209,20 +211,27 @@ def _check_paper(chain: Chain, paper: str, folders: Folders) -> None:
                 partial=config.output.partial,
                 output=again,
             )
-            for file in BY_SCORING:
-                there = folders.results / paper / file
-                if not there.is_file() or there.read_bytes() != (again / file).read_bytes():
-                    chain.problems.append(
-                        f"{shown_path(there)} does not follow from the results; {_AGAIN}"
-                    )
-            for file in ("ledger.csv", "claims.csv", "claim_parts.csv"):
-                numbers = tables_of(paper).numbers
+            numbers, own = tables_of(paper).numbers, folders.results / paper
+            for file in (f"{table}.csv" for table in SCORED):
                 judged = read_table(again / file, numbers)
+                if not _alike(read_table(own / file, numbers), judged):
+                    chain.problems.append(
+                        f"{shown_path(own / file)} does not follow from the results; {_AGAIN}"
+                    )
                 reported = read_table(chain.reports / "tables" / file, numbers)
                 part = reported.loc[reported["paper"] == paper, list(judged.columns)]
-                if table_text(part) != table_text(judged):
+                if not _alike(part, judged):
                     chain.problems.append(
                         f"tables/{file} says something else of {paper} than its results; {_AGAIN}"
+                    )
+            for file in ("provenance.json", "scored.json"):
+                there, made = (
+                    json.loads((place / file).read_text(encoding="utf-8")) for place in (own, again)
+                )
+                # digests of tables, which were compared
+                if {**there, "holds": {}} != {**made, "holds": {}}:
+                    chain.problems.append(
+                        f"{shown_path(own / file)} does not follow from the results; {_AGAIN}"
                     )
     except FileNotFoundError as error:
         missing = f"{shown_path(Path(error.filename))} is missing; {_AGAIN}"
@@ -231,3 +240,14 @@ def _check_paper(chain: Chain, paper: str, folders: Folders) -> None:
     except (OSError, ValueError) as error:
         for line in str(error).splitlines():
             chain.problems.append(f"{paper}: {line.strip()}")
+
+
+def _alike(there: pd.DataFrame, again: pd.DataFrame) -> bool:
+    """Return whether two tables say the same; last digits differ from processor to processor."""
+    numbers = again.select_dtypes("number").columns
+    words = [name for name in again.columns if name not in numbers]
+    return (
+        there.shape == again.shape
+        and there[words].to_numpy().tolist() == again[words].to_numpy().tolist()
+        and np.allclose(there[numbers], again[numbers], rtol=1e-6, atol=1e-9, equal_nan=True)
+    )
