@@ -47,10 +47,7 @@ def test_cells_gaps_and_claims_under_other_settings_are_not_comparable(tmp_path)
     tree = Tree(tmp_path, papers=("mvplsa",))
     sound, claims = tree.score("mvplsa")
     assert claims["inferred"].tolist() == ["holds", "untestable"]
-    tree.jobs["mvplsa"]["cornell/main"]["changed"] = {
-        "": {"runs": "2 in place of 160"},
-        "4": {},
-    }
+    tree.jobs["mvplsa"]["cornell/main"]["changed"] = {"": {"runs": "2 in place of 160"}, "4": {}}
     ledger, claims = tree.score("mvplsa")
     once = ledger["repeats"] == ""
     own = (ledger["data_key"] == "cornell") & (ledger["table"] != "4") & once
