@@ -20,7 +20,7 @@ from reproduction.papers.coplsa_multimodal.protocol import (
     directions,
     mean_precision,
 )
-from reproduction.papers.coplsa_multimodal.settings import L2, LINK, PAPER, SKL, PaperSettings
+from reproduction.papers.coplsa_multimodal.settings import L2, LINK, PAPER, PaperSettings
 from reproduction.papers.coplsa_multimodal.settings import WIKIPEDIA as DATA
 from reproduction.results.jobs import Context, find_job
 from reproduction.results.settings import complete
@@ -160,7 +160,7 @@ def test_link_plsa_is_symmetric_in_the_joint_protocol_only(rows):
 
 def test_the_exact_steps_never_fall(rows):
     falls = select(rows, metric="falls", role=None)
-    assert {settings.TWO_STEP, settings.JOINT_STEP, SKL} <= set(falls["method"])
+    assert {settings.TWO_STEP, settings.JOINT_STEP, settings.SKL} <= set(falls["method"])
     assert (falls.loc[falls["method"] != settings.TWO_STEP, "value"] == 0).all()
     ours = rows[(rows["role"] == "ours") & rows["table"].str.startswith("extra")]
     assert set(ours["method"]) == {settings.JOINT_STEP}

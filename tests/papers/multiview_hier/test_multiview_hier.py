@@ -326,13 +326,3 @@ def test_some_readings_of_the_search_by_hand(rng):
     total = sum(part.model(name, CAP).scores_[:, 0] for name in ("V1", "V2"))
     apart = 100 * macro_f1(part.y, np.where(part.known, part.y, total.argmax(axis=1)))
     assert cells["views trained apart", "SUMSCORE"] == pytest.approx(apart)
-
-
-@pytest.mark.parametrize("name", ["cora", "amazon_tree"])
-def test_the_exact_solvers_agree_with_cvxpy(rng, name):
-    values, timings = run("mip_check", made_up(rng, name))
-    share = values[values["metric"].isin(["cvxpy_agrees_pct", "batch_agrees_pct"])]
-    assert (share["value"] == 100).all()
-    hier = settings.HIER_NAMES if name == "amazon_tree" else ()
-    assert set(share["method"]) == {"MAXAGREE", *hier}
-    assert set(timings["table"]) == {"time:mip_check"}

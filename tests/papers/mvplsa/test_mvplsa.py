@@ -53,14 +53,14 @@ def answer(name, part, **changed):
 
 
 def rows_of(name, data, **changed):
-    """Published rows of a job: {(table, reading, view or cut): {(method, rate, run): value}}."""
+    """Rows of a job: {(role, table, reading, view or cut): {(method, rate, run): value}}."""
     job = find_job("mvplsa", data.name, name)
     settings = complete(PaperSettings, {**TINY, **changed}, size="quick")
     rows = study(Context(job, dict.fromkeys(job.view_keys, data), settings)).rows
     found = {}
-    for row in (row for row in rows if row.role == "published"):
-        own = found.setdefault((row.table, row.reading, row.at.get("view", row.at.get("cut"))), {})
-        own[row.method, row.at["rate"], row.run] = row.value
+    for row in rows:
+        place = row.role, row.table, row.reading, row.at.get("view", row.at.get("cut"))
+        found.setdefault(place, {})[row.method, row.at["rate"], row.run] = row.value
     return found
 
 
@@ -185,18 +185,18 @@ def test_the_text_reading_is_that_of_other_settings(rng):
     data = made_up(rng, "cornell")
     text = rows_of("text_tables", data)
     same = rows_of("tables", data, sampling=OVER_ALL, links="cites")
-    printed = {key for key in same if key[1] == "inferred"}
-    assert text == {(table, "text", place): same[table, _, place] for table, _, place in printed}
+    assert text == {
+        (role, table, "text", place): own
+        for (role, table, reading, place), own in same.items()
+        if (role, reading) == ("published", "inferred")
+    }
 
 
 def test_counts_without_common_words_stand_in_tables_3_and_5(rng):
     rows = rows_of("readings", made_up(rng, "newsgv4", classes=3))
-    three = rows["3", "counts without common words", None]
-    (cut,) = (
-        own for (table, _, place), own in rows.items() if (table, place) == ("choice:cut", 0.6)
-    )
-    assert three == cut
-    for (table, reading, view), own in rows.items():
+    three = rows["published", "3", "counts without common words", None]
+    assert three == rows["ours", "choice:cut", "recorded", 0.6]
+    for (_, table, reading, view), own in rows.items():
         assert reading != "inferred"
         for (_, rate, run), value in own.items() if table == "5" else ():
             assert value == three[f"NBC_V{view}", rate, run]

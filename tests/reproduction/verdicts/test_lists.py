@@ -47,7 +47,6 @@ def option(**where):
     [
         ("claim", {"at": None}, "needs the place"),
         ("claim", {"at": {"section": "5", "paragraph": 1, "sentence": 0}}, "at.sentence"),
-        ("claim", {"origin": "theirs"}, "origin: Input should be"),
         ("claim", {"page": 3}, "page: Extra inputs"),
         ("choice", {"options": [INFERRED]}, "exactly one option"),
         ("choice", {"options": [TEXT, INFERRED, INFERRED]}, "two options"),
@@ -61,7 +60,6 @@ def option(**where):
         ("hypothesis", {"search": "grid"}, "one of them only"),
         ("hypothesis", {"reading": ""}, "one of them only"),
         ("hypothesis", {"reading": "", "verdict": "supported"}, "supported without rows"),
-        ("hypothesis", {"reading": "", "verdict": "perhaps"}, "verdict"),
         ("hypothesis", {"cells": {"dataset": ["z"]}}, "touches no published cell"),
     ],
 )
