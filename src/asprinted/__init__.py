@@ -3,19 +3,18 @@
 ``judge(published, runs)`` takes two tables and returns a word for each published number, with
 intervals, base rates and how many more runs would decide. The rule knows no paper: ``words``,
 ``margins``, ``agreement`` (a cell), ``statistics``, ``parts``, ``claims``, ``declared`` (a
-sentence), ``base_rates`` and ``simulate`` (what a count of words is worth); ``tables``,
-``sentences`` and ``report`` are for tables of anybody.
+sentence), ``base_rates`` and ``simulate`` (what a count of words is worth); ``tables``
+and ``sentences`` are for tables of anybody.
 """
 
 from importlib import import_module
 from typing import Any
 
-_FROM = {"judge": "tables", "Verdicts": "tables", "to_html": "report", "to_json": "report"}
-__all__ = list(_FROM)
+__all__ = ["Verdicts", "judge", "to_html", "to_json"]
 
 
 def __getattr__(name: str) -> Any:
     """Load what judges tables when it is asked for: the rule does not depend on it."""
-    if name not in _FROM:
+    if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_FROM[name]}"), name)
+    return getattr(import_module("asprinted.tables"), name)

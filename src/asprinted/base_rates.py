@@ -1,7 +1,7 @@
 """Counts of a ledger, and what a wrong ledger would score: the base rates beside every count."""
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -68,14 +68,9 @@ def _groups(
     They come as figures of print and of ours, the unit, and which of them count.
     """
     there = ledger[ledger[READING[headline][3]].isin(WORDS)]
-    both = figures(there, headline)
-    metrics = there["metric"].to_numpy()
-    own = ((there["repeats"] == "") & (there["data"] == SAME)).to_numpy()
-    # frames of a few rows would take most of the time: groups are places in the arrays
-    places: Any = there.groupby(list(by)).indices
-    for _, rows in sorted(places.items()):
-        published, ours = (Figure(*(part[rows] for part in figure)) for figure in both)
-        yield published, ours, margins.unit(str(metrics[rows[0]])), own[rows]
+    for _, part in there.groupby(list(by), sort=True):
+        own = ((part["repeats"] == "") & (part["data"] == SAME)).to_numpy()
+        yield *figures(part, headline), margins.unit(str(part["metric"].iloc[0])), own
 
 
 def exchanged(rng: np.random.Generator, size: int, many: int) -> np.ndarray:

@@ -18,7 +18,6 @@ TESTED, EXACT = "tested", "exact"
 
 #: What a test counts: random draws, or data sets; exact statements count nothing.
 RUN, DATASET, NONE = "run", "data set", "none"
-UNITS = (RUN, DATASET, NONE)
 
 #: More runs than this are no advice.
 MOST_RUNS = 10_000
@@ -47,13 +46,6 @@ class Part:
     test: str = ""
     runs_needed: float = math.nan
     parts: Mapping[str, "Part"] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        if not self.reason.strip():
-            raise ValueError("a part of a claim needs a reason that says what was compared")
-        if self.state != UNTESTABLE:
-            worst([self.unit], UNITS)
-            worst([self.data], DATA)
 
     @property
     def word(self) -> str:

@@ -2,7 +2,6 @@
 
 import pandas as pd
 import pytest
-import yaml
 from sentences import COLUMNS, LEVEL, MIRRORED, PRINTED, around_print, in_print, words
 
 from reproduction.results.published import load_published
@@ -156,11 +155,3 @@ def test_every_baseline_is_named():
             if claim.check == check:
                 named = {*claim.params["methods"], *claim.params["others"]} - apart
                 assert named == printed, claim.id
-
-
-@pytest.mark.parametrize("paper", paper_keys())
-def test_every_convention_names_its_source(paper):
-    """Where a paper is silent, the reading taken names what it follows."""
-    for choice in yaml.safe_load((room(paper) / "readings.yaml").read_text(encoding="utf-8")):
-        for option in choice["options"]:
-            assert option["status"] != "convention" or option.get("source"), choice["id"]

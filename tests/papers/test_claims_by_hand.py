@@ -47,14 +47,6 @@ def made(paper, by, values, rng=None, **same):
 # -- co-regularised PLSA, clustering
 
 
-def test_a_third_view_that_changes_nothing_improves_nothing(rng):
-    rows = around_print(CLUSTERING, rng)
-    same = rows[rows["method"] == TWO].assign(method="CoPLSA(3)")
-    rows = pd.concat([rows[rows["method"] != "CoPLSA(3)"], same])
-    assert word(CLUSTERING, "third_view_corel", rows) == "holds"
-    assert word(CLUSTERING, "third_view_reuters", rows) == "no practical difference"
-
-
 @pytest.mark.parametrize(("placebo", "told"), [(40.0, "holds"), (48.0, "refuted")])
 def test_information_must_beat_the_placebo_too(rng, placebo, told):
     means = {("PLSA + BOVF", "published"): 40.0, (TWO, "published"): 45.0}
@@ -160,8 +152,7 @@ def test_falls_are_counted_by_start_and_update(exact, two_step, monotone, existe
 
 
 @pytest.mark.parametrize(
-    ("sweeps", "steps", "told"),
-    [(8, 7, "holds"), (30, 7, "refuted"), (8, 30, "refuted")],
+    ("sweeps", "steps", "told"), [(8, 7, "holds"), (30, 7, "refuted"), (8, 30, "refuted")]
 )
 def test_all_iterations_must_be_quick(sweeps, steps, told):
     counts = {(SKL, "sweeps", 0.99): [sweeps, sweeps], (L2, "sweeps", 0.99): [7, 9]}

@@ -56,9 +56,6 @@ rule overview:
             caption="../report/ledger.rst",
             category="Overview",
         ),
-        # the same for machines, written beside the table
-        records=f"{REPORTS}/tables/ledger.json",
-        schema=f"{REPORTS}/tables/ledger.schema.json",
         # gaps between methods; counts beside their base rates and by the field's criteria; error
         # rates of the words
         gaps=f"{REPORTS}/tables/gaps.csv",

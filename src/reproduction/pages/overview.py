@@ -29,7 +29,6 @@ from reproduction.pages.tables import figure
 from reproduction.results.rows import table_text
 from reproduction.rooms import paper_keys
 from reproduction.verdicts.cells import records
-from reproduction.verdicts.records import SCHEMA_FILE, ledger_json, schema_json
 from reproduction.verdicts.replication import headline, replication_table
 
 README_START = "<!-- ledger:start -->"
@@ -84,9 +83,8 @@ def write_overview(output: Path | str, *, results: Path | str, stamp: Mapping[st
     """Write the front page and the explorer and, beside them, summary, picture and tables.
 
     ``SUMMARY.md``, ``verdicts.svg`` and the explorer lie in the page's folder, ``tables`` below it:
-    ledger (as JSON with its schema, too), claims and their parts, gaps between methods, counts with
-    their base rates, counts by the field's criteria, error rates of the words and the numbers of
-    the findings.
+    ledger, claims and their parts, gaps between methods, counts with their base rates, counts by
+    the field's criteria, error rates of the words and the numbers of the findings.
     """
     folder = Path(output).parent
     with results_folder(Path(results)):
@@ -100,8 +98,6 @@ def write_overview(output: Path | str, *, results: Path | str, stamp: Mapping[st
     }  # fmt: skip
     texts = {
         **{f"tables/{name}.csv": table_text(table) for name, table in tables.items()},
-        "tables/ledger.json": ledger_json(cells),
-        f"tables/{SCHEMA_FILE}": schema_json(),
         "SUMMARY.md": summary_markdown(cells, gaps, said, stamp),
         "verdicts.svg": standalone_svg(drawn, "verdicts", alt),
     }

@@ -50,31 +50,24 @@ def load_list(kind: type[Kind], source: Path, published: pd.DataFrame | None = N
     Entries on cells must touch a ``published`` one. An error names file, entry and field.
     """
     what, content = kind.__name__.lower(), read_yaml(source)
-    made: dict[str, Kind | None] = {}
-    if not isinstance(content, list):
-        raise RoomError(f"{source}: holds no list of entries like a {what}; begin each with a dash")
-    for entry in content:
+    cells = [] if published is None else records(published)
+    found: dict[str, Kind | None] = {}
+    for entry in content if isinstance(content, list) else [content]:
         if not isinstance(entry, dict) or "id" not in entry:
-            raise RoomError(f"{source}: {entry!r} is no {what}; give it an id")
+            raise RoomError(f"{source}: {entry!r} is no {what}; list entries, each with an id")
         name = f"{source}: {what} {entry['id']}"
-        if name in made:
+        if name in found:
             raise RoomError(f"{name} is there twice; ids must be unique")
         try:
-            made[name] = None if "dropped" in entry else kind.model_validate(entry)
+            made = found[name] = None if "dropped" in entry else kind.model_validate(entry)
         except ValidationError as wrong:
             first = wrong.errors()[0]
             place = ".".join(map(str, first["loc"]))
             text = first["msg"].removeprefix("Value error, ")
             raise RoomError(": ".join(filter(None, (name, place, text)))) from None
-    found = {name: entry for name, entry in made.items() if entry is not None}
-    for name, entry in found.items():
-        if published is not None and isinstance(entry, OnCells):
-            unknown = [column for column in entry.cells if column not in published.columns]
-            if unknown:
-                raise RoomError(f"{name}: published cells have no column {unknown[0]!r}")
-            if not any(map(entry.touches, records(published))):
-                raise RoomError(f"{name} touches no published cell")
-    return list(found.values())
+        if isinstance(made, OnCells) and not any(map(made.touches, cells)):
+            raise RoomError(f"{name} touches no published cell; see its columns and values")
+    return [made for made in found.values() if made is not None]
 
 
 def records(frame: pd.DataFrame) -> list[dict[str, Any]]:

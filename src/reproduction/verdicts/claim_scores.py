@@ -128,7 +128,7 @@ def score_claims(
     # a claim looks at hundreds of readings: each is handed over alone
     readings = {str(name): part for name, part in ordered.groupby("reading", sort=True)}
     records: list[dict[str, Any]] = []
-    parts: list[dict[str, Any]] = []
+    parts: list[list[Any]] = []
     for claim in claims:
         check, inferred = checked(claim, checks), {**claim.params, **(claim.inferred or {})}
         found = {TEXT: answer(check, ordered, claim.params)}
@@ -152,15 +152,9 @@ def score_claims(
         }
         records.append(_record(claim, found) | said)
         parts += [
-            {
-                "id": claim.key,
-                "paper": claim.paper,
-                "reading": reading,
-                "group": group,
-                "part": name,
-            }
-            | {key: getattr(part, key) for key in _OF_PART}
-            | {"reason": " ".join(part.reason.split())}
+            [claim.key, claim.paper, reading, group, name]
+            + [getattr(part, key) for key in _OF_PART]
+            + [" ".join(part.reason.split())]
             for reading, whole in found.items()
             for group, name, part in lines(whole)
         ]

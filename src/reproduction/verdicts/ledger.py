@@ -18,15 +18,7 @@ import pandas as pd
 from asprinted.agreement import Figure, figure_of, judge, stable_share
 from asprinted.margins import MARGINS, Unit, load_margins
 from asprinted.statistics import ALPHA, apart, estimate
-from asprinted.words import (
-    INFERRED,
-    JUDGED,
-    NOT_COMPARABLE,
-    NOT_RUN,
-    PROTOCOL,
-    TEXT,
-    worst,
-)
+from asprinted.words import INFERRED, JUDGED, NOT_COMPARABLE, NOT_RUN, PROTOCOL, TEXT, worst
 from reproduction.closure import closure_hash, module_path
 from reproduction.data.provenance import sha256_of
 from reproduction.results.tables import Tables
@@ -62,7 +54,6 @@ GAP_COLUMNS = (
 _READINGS = {INFERRED: "", TEXT: "text_"}
 
 YES, NO, NO_SIGN = "yes", "no", ""
-_NO_RUNS = np.empty(0)
 
 
 class LedgerError(ValueError):
@@ -218,8 +209,6 @@ class Bench:
         control for each data set and metric; the first cell of each kind is named. Derived figures
         (ranks, correlations, gains, agreement) need none.
         """
-        if not self.cells:
-            raise LedgerError(f"published.csv of {self.card.key} has no cell")
         kind = ["table", "dataset", "metric"]
         scores = self.rows[self.rows["metric"].map(self.margins.is_score)]
         scores = scores[scores["reading"] == INFERRED]
@@ -237,15 +226,11 @@ class Bench:
     def _entry(self, asked: _Asked) -> dict[str, Any]:
         """One row of the ledger; without inferred rows a shortened configuration left it out."""
         cell, head, choices, found, text = asked
-        unit = self.margins.unit(head["metric"])
+        unit, name = self.margins.unit(head["metric"]), head["cell"]
         published = printed_figure(self.card, head, found.values.size if found else math.nan)
         own, by_text = (
             _said(published, figure_of(each.values) if each else None, unit)
-            | {
-                "stable": stable_share(
-                    head["cell"], each.values if each else _NO_RUNS, published, unit
-                )
-            }
+            | {"stable": stable_share(name, each.values, published, unit) if each else math.nan}
             for each in (found, text if found else None)
         )
         row = {

@@ -15,18 +15,7 @@ from asprinted.agreement import compare
 from asprinted.base_rates import READING, count, counted, figures
 from asprinted.margins import load_margins
 from asprinted.statistics import ALPHA
-from asprinted.words import (
-    HOLDS,
-    INFERRED,
-    NOT_COMPARABLE,
-    NOT_RUN,
-    OPEN,
-    REFUTED,
-    SAME,
-    TEXT,
-    TIE,
-    UNTESTABLE,
-)
+from asprinted.words import CLAIM, INFERRED, NOT_COMPARABLE, NOT_RUN, SAME, TEXT, UNTESTABLE
 from reproduction.rooms import controls
 from reproduction.verdicts.ledger import NO, YES
 
@@ -105,8 +94,8 @@ class Tally(NamedTuple):
     tested: int
     holds: int
     ties: int
-    refuted: int
     open: int
+    refuted: int
 
     @property
     def expected_false(self) -> float:
@@ -122,7 +111,7 @@ def counted_claims(claims: pd.DataFrame) -> pd.DataFrame:
 def tally(claims: pd.DataFrame, reading: str) -> Tally:
     """Count the words of the counted claims under a reading."""
     words = list(counted_claims(claims)[reading])
-    found = (words.count(word) for word in (HOLDS, TIE, REFUTED, OPEN))
+    found = (words.count(word) for word in CLAIM[:4])
     return Tally(len(words) - words.count(UNTESTABLE), *found)
 
 

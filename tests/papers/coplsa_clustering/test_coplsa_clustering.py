@@ -11,23 +11,9 @@ from job_rows import run_job
 from manyviews.models.plsa import PLSA
 from manyviews.seeding import generator
 from reproduction.data.format import MultiViewData
-from reproduction.papers.coplsa_clustering import protocol
+from reproduction.papers.coplsa_clustering import paper, protocol, settings
 from reproduction.papers.coplsa_clustering.methods import both_updates, coplsa, tied
-from reproduction.papers.coplsa_clustering.paper import (
-    CONSTRUCTIONS,
-    FROM_KMEANS,
-    ON_COLOUR,
-    OPPONENT,
-    study,
-)
-from reproduction.papers.coplsa_clustering.settings import (
-    PAPER,
-    RULES,
-    SCALES,
-    TWO,
-    VIEWS,
-    PaperSettings,
-)
+from reproduction.papers.coplsa_clustering.settings import PAPER, TWO, VIEWS
 from reproduction.results.published import load_published
 from reproduction.results.rows import INFERRED
 from reproduction.results.settings import complete
@@ -38,45 +24,38 @@ TINY = {
     "documents": dict.fromkeys(VIEWS, 100), "reduction": {"topics": 5, "iterations": 2},
     "trajectory": {"steps": [1, 2, 5], "short_steps": 2},
 }  # fmt: skip
-SETTINGS = complete(PaperSettings, TINY, size="quick")
+SETTINGS = complete(settings.PaperSettings, TINY, size="quick")
+
+
+def made_up(dataset):
+    """Views in which every class has its own words, the same for all tests of a session."""
+    rng = np.random.default_rng(int(os.environ["MANYVIEWS_TEST_SEED"]))
+    y, views = np.arange(110) % CLASSES, {}
+    for name in (*VIEWS[dataset], *(paper.CONSTRUCTIONS if dataset == "corel5k" else ())):
+        topics = rng.dirichlet(np.full(25, 0.2), CLASSES)
+        views[name] = sp.csr_matrix(rng.poisson(30 * topics[y]).astype(float))
+    return MultiViewData(dataset, views, y, list("abcd"), [str(i) for i in range(110)])
 
 
 @pytest.fixture(scope="module")
-def make_data():
-    """Return a function that makes views in which every class has its own words."""
-
-    def make(dataset, n=110):
-        rng = np.random.default_rng(int(os.environ["MANYVIEWS_TEST_SEED"]))
-        y = np.arange(n) % CLASSES
-        names = [*VIEWS[dataset], *(CONSTRUCTIONS if dataset == "corel5k" else ())]
-        views = {}
-        for name in names:
-            topics = rng.dirichlet(np.full(25, 0.2), CLASSES)
-            views[name] = sp.csr_matrix(rng.poisson(30 * topics[y]).astype(float))
-        return MultiViewData(dataset, views, y, list("abcd"), [str(i) for i in range(n)])
-
-    return make
-
-
-@pytest.fixture(scope="module")
-def frames(make_data):
+def frames():
     """Rows of every job of the paper."""
     found = {}
-    for job in sorted(study.jobs, key=lambda job: len(job.after)):
-        data = make_data(job.dataset)
+    for job in sorted(paper.study.jobs, key=lambda job: len(job.after)):
+        data = made_up(job.dataset)
         found[job.place] = run_job(PAPER, job.place, data, given=TINY, results=found)[0]
     return found
 
 
-def start(data, run=0, choice=None, **changed):
+def start(dataset, run=0, choice=None, **changed):
     """Return a run as jobs have it; ``choice`` is the best view."""
 
     def seeded(*names):
-        return generator(PAPER, data.name, *names)
+        return generator(PAPER, dataset, *names)
 
     how = {"documents": 100, "scale": "raw", "sift": "sift", **changed}
-    task = protocol.views(data, data.name, None, seeded, **how)
-    task.choice = dict.fromkeys(RULES, choice or task.names[0])
+    task = protocol.views(made_up(dataset), dataset, None, seeded, **how)
+    task.choice = dict.fromkeys(settings.RULES, choice or task.names[0])
     return protocol.start(task, run, seeded, 2, 1e-6)
 
 
@@ -93,7 +72,7 @@ def test_the_best_view_is_what_the_rules_say(frames):
         for job, method in (("kmeans", "K-means + BOVF"), ("plsa", "PLSA + BOVF")):
             rows = frames[f"{dataset}/{job}"]
             rows = rows[rows["method"] == method].set_index(["metric", "run"])
-            for rule, reading in RULES.items():
+            for rule, reading in settings.RULES.items():
                 assert means[rule, choice[rule]] == max(means[rule, view] for view in names[:2])
                 seen = rows[(rows["table"] == "choice:view") & (rows["view"] == choice[rule])]
                 told = rows[(rows["table"] == "1") & (rows["reading"] == reading)]
@@ -101,9 +80,9 @@ def test_the_best_view_is_what_the_rules_say(frames):
                 pd.testing.assert_series_equal(told["value"], seen["value"])
 
 
-def test_plsa_and_coplsa_share_their_starts(make_data):
-    part = start(make_data("reuters"), run=3)
-    assert not np.array_equal(start(make_data("reuters")).starts["EN"][0], part.starts["EN"][0])
+def test_plsa_and_coplsa_share_their_starts():
+    part = start("reuters", run=3)
+    assert not np.array_equal(start("reuters").starts["EN"][0], part.starts["EN"][0])
     two, three = (tied(part, 0.0, 1.0, 0.05, 2, 0.0, count=n)["printed"] for n in (2, 3))
     for view in ("EN", "SP"):
         alone = part.fitted(view, part.starts[view], 2).labels_
@@ -111,8 +90,8 @@ def test_plsa_and_coplsa_share_their_starts(make_data):
         np.testing.assert_array_equal(three.labels[view], alone)
 
 
-def test_the_second_fit_is_saved_only_when_it_would_be_the_same(make_data):
-    part, made = start(make_data("reuters"), scale="l1"), []
+def test_the_second_fit_is_saved_only_when_it_would_be_the_same():
+    part, made = start("reuters", scale="l1"), []
 
     def updates(**options):
         def fit(update):
@@ -130,19 +109,19 @@ def test_the_second_fit_is_saved_only_when_it_would_be_the_same(make_data):
     assert [model.update for model in made[1:]] == ["printed", "safeguarded"]
 
 
-def test_scales(make_data):
-    X = make_data("reuters").views["EN"]
-    dense = {name: protocol.rescaled(X, name).toarray() for name in SCALES}
+def test_scales():
+    X = made_up("reuters").views["EN"]
+    dense = {name: protocol.rescaled(X, name).toarray() for name in settings.SCALES}
     np.testing.assert_allclose(dense["l1"].sum(axis=1), 1.0)
     np.testing.assert_allclose((dense["l2"] ** 2).sum(axis=1), 1.0)
     np.testing.assert_allclose(dense["sqrt"] ** 2, dense["raw"])
     np.testing.assert_array_equal(dense["binary"], dense["raw"] > 0)
 
 
-def test_a_fit_that_goes_on_is_one_long_fit(frames, make_data):
+def test_a_fit_that_goes_on_is_one_long_fit(frames):
     values, total = frames["digits/choice_iterations"], max(SETTINGS.iteration_grid)
     best = protocol.read_choice(frames["digits/kmeans"], VIEWS["digits"])["accuracy"]
-    part = start(make_data("digits"), choice=best)
+    part = start("digits", choice=best)
     last = values[values["steps"] == total].set_index(["method", "metric"])["value"]
     plsa = part.fitted(best, part.starts[best], total)
     both = tied(part, SETTINGS.lambda_.digits, 1.0, SETTINGS.pair_share, total, 0.0)
@@ -160,18 +139,18 @@ def test_hidden_documents_are_scored_apart(frames):
     assert {(0.3, part) for part in ("all", "hidden", "seen")} <= set(accuracy.index)
 
 
-def test_the_work_of_an_iteration_by_hand(frames, make_data):
+def test_the_work_of_an_iteration_by_hand(frames):
     rows = frames["corel5k/cost"].set_index(["sweep", "share", "metric"])["value"]
-    words = sum(X.nnz for X in start(make_data("corel5k")).task.views(2))
+    words = sum(X.nnz for X in start("corel5k").task.views(2))
     expected = {"pairs": 990, "words": words, "work": CLASSES * (words + 2 * 990)}
     expected["bound"] = CLASSES * 100 * (2 * 25 + 2 * 100)
     assert rows["pairs", 0.2].to_dict() == expected
     assert rows["words", 1.0]["words"] == words > rows["words", 0.5]["words"]
 
 
-def test_a_cell_of_table_1_by_hand(make_data):
+def test_a_cell_of_table_1_by_hand():
     """Six documents, two clusters with other names than the classes; one is misplaced."""
-    part = start(make_data("digits"))
+    part = start("digits")
     part.task.truth, found = np.array([0, 0, 0, 1, 1, 1]), np.array([1, 1, 0, 0, 0, 0])
     values = scores(part, found)
     assert values["accuracy_pct"] == pytest.approx(100 * 5 / 6)
@@ -182,22 +161,22 @@ def test_a_cell_of_table_1_by_hand(make_data):
     assert values["nmi_pct"] == pytest.approx(100 * information / entropy)
 
 
-def test_a_search_by_hand(frames, make_data):
+def test_a_search_by_hand(frames):
     rows = frames["corel5k/search"]
     here = rows[rows["reading"] == "sift_best: sift_dog, sqrt"].set_index(["method", "metric"])
-    part = start(make_data("corel5k"), scale="sqrt")
-    for method, view in (("K-means + BOVF", "sift_dog"), (ON_COLOUR, "rgb")):
+    part = start("corel5k", scale="sqrt")
+    for method, view in (("K-means + BOVF", "sift_dog"), (paper.ON_COLOUR, "rgb")):
         expected = scores(part, part.kmeans[view])
         assert here.loc[method]["value"].to_dict() == pytest.approx(expected)
 
 
-def test_clusters_at_every_step_are_those_of_a_fresh_fit(frames, make_data):
+def test_clusters_at_every_step_are_those_of_a_fresh_fit(frames):
     rows = frames["corel5k/trajectory"]
     assert INFERRED not in set(rows["reading"])  # no row of print's own reading: nothing moves
     curve = rows[rows["table"] == "trajectory"]
     assert set(curve["view"]) == {*VIEWS["corel5k"], "first two"}
     for (view, number, steps), found in curve.groupby(["view", "run", "steps"]):
-        part = start(make_data("corel5k"), run=int(number), scale="sqrt")
+        part = start("corel5k", run=int(number), scale="sqrt")
         init = part.soft_start(view, view, 0.9)
         h = init[0]
         if steps:
@@ -210,8 +189,8 @@ def test_clusters_at_every_step_are_those_of_a_fresh_fit(frames, make_data):
 def test_the_inferred_readings_take_the_curve_at_the_short_length(frames):
     rows = frames["corel5k/trajectory"]
     table = rows[(rows["table"] == "1") & (rows["role"] == "published")]
-    assert set(table["reading"]) == {FROM_KMEANS, OPPONENT}
-    table = table[table["reading"] == FROM_KMEANS]
+    assert set(table["reading"]) == {paper.FROM_KMEANS, paper.OPPONENT}
+    table = table[table["reading"] == paper.FROM_KMEANS]
     printed = load_published(PAPER)
     assert set(table["method"]) == set(printed["method"]) - {"PCoSC"}
     curve = rows[rows["table"] == "trajectory"].set_index(["steps", "view", "metric", "run"])
@@ -224,12 +203,11 @@ def test_the_inferred_readings_take_the_curve_at_the_short_length(frames):
             assert own.set_index(["metric", "run"])["value"].to_dict() == expected
 
 
-def test_opponent_words_take_the_place_of_grey_ones_and_of_nothing_else(frames, make_data):
+def test_opponent_words_take_the_place_of_grey_ones_and_of_nothing_else(frames):
     rows = frames["corel5k/trajectory"]
-    own = rows[rows["reading"] == OPPONENT]
-    data = make_data("corel5k")
+    own = rows[rows["reading"] == paper.OPPONENT]
     for number in range(2):
-        part = start(data, run=number, scale="sqrt", sift="sift_opponent")
+        part = start("corel5k", run=number, scale="sqrt", sift="sift_opponent")
         pair = [part.task.inputs[view] for view in ("rgb", "sift_opponent")]
         both = sp.csr_matrix(sp.hstack(pair))
         np.testing.assert_array_equal(part.task.inputs["both"].toarray(), both.toarray())

@@ -7,13 +7,7 @@ import scipy.sparse as sp
 from manyviews.baselines.cotraining import CoTraining
 from manyviews.seeding import generator
 from reproduction.data.format import MultiViewData
-from reproduction.papers.cotraining.paper import (
-    classifiers,
-    cotrained,
-    draw,
-    errors,
-    majority,
-)
+from reproduction.papers.cotraining.paper import classifiers, cotrained, draw, errors, majority
 
 SIZES = {"words": "presence", "held_out": 0.25, "positive": 3, "negative": 9}
 LABELS = {"pool": 20, "label_negative": 3, "label_positive": 1, "smoothing": 1.0}

@@ -15,20 +15,9 @@ from manyviews.models.multiview_kmeans import MultiViewKMeans
 from manyviews.seeding import generator
 from reproduction.data.format import MultiViewData
 from reproduction.papers.multiview_hier import paper, protocol, settings, summary
-from reproduction.papers.multiview_hier.paper import study
 from reproduction.papers.multiview_hier.protocol import TAKEN, Found
-from reproduction.papers.multiview_hier.settings import (
-    ALL_POINTS,
-    FLAT_METHODS,
-    FLAT_NAMES,
-    MACRO,
-    MICRO,
-    PAPER,
-    UNLABELLED,
-    VIEWS,
-)
+from reproduction.papers.multiview_hier.settings import ALL_POINTS, MACRO, MICRO, PAPER, UNLABELLED
 from reproduction.papers.multiview_hier.trees import leaves, tree_views
-from reproduction.results.cases import Seeds, StudyError
 from reproduction.results.rows import INFERRED, Row
 
 CAP = 7
@@ -38,7 +27,6 @@ SMALL = {
 }  # fmt: skip
 CLASSES = ["a/x", "a/y", "b/x", "b/y"]
 TREE = {"root": (), "a": ("root",), "b": ("root",)} | {name: (name[0],) for name in CLASSES}
-EVERY_VIEW = {"leaves": ("margin", "shape", "texture")}
 LINKS = ("content", "cited", "cites", "links")
 
 
@@ -46,14 +34,16 @@ def made_up(rng, name="cora", per_class=25, empty=0.3):
     """Overlapping classes, so that labels move for some iterations; rows lack the second view."""
     y = np.repeat(np.arange(4), per_class)
     made = {}
-    wanted = VIEWS[name] if "tree" in name or name == "nell_mv" else EVERY_VIEW.get(name, LINKS)
+    tree = "tree" in name or name == "nell_mv"
+    leaf = ("margin", "shape", "texture")
+    wanted = settings.VIEWS[name] if tree else leaf if name == "leaves" else LINKS
     for v, view in enumerate(wanted):
         centres = rng.random((4, 25)) ** 2
         X = rng.poisson(1.2 * centres[y]).astype(float)
         X[rng.random(y.size) < (empty if v else 0)] = 0.0
         made[view] = sp.csr_matrix(X)
-    tree = TREE if "tree" in name or name == "nell_mv" else None
-    return MultiViewData(name, made, y, CLASSES, [str(i) for i in range(y.size)], ontology=tree)
+    ids, ontology = [str(i) for i in range(y.size)], TREE if tree else None
+    return MultiViewData(name, made, y, CLASSES, ids, ontology=ontology)
 
 
 def seeded_of(name):
@@ -67,16 +57,6 @@ def drawn(data, share=20.0, run=0, level=None, draw=TAKEN["draw"], other=None, *
     asked = {name: TAKEN[name] for name in ("pair", "join", "words", "centroids", "concat")}
     made = protocol.views({"": data, "by_line": other}, **{**asked, **how})
     return protocol.partition(made, run, seeded_of(data.name), share, level, draw)
-
-
-def answer(method, part, **changed):
-    """What a declared method answers; the last answer of a recorded one."""
-    there = {**TAKEN, "iterations": CAP, "cap": CAP, "constraints": INFERRED, "run": 0}
-    there |= {"seeded": seeded_of("cora"), "share": 20.0, **changed}
-    found = method.fit.result(there, part)
-    if method.along:
-        found = list(found)[-1]
-    return found[method.own] if method.own else found
 
 
 def run(name, *data, results=None, **changed):
@@ -95,17 +75,6 @@ def test_partitions_are_drawn_per_class_and_by_their_names(rng):
     assert np.bincount(data.labels[known]).tolist() == [6, 3, 1]
     np.testing.assert_array_equal(known, drawn(data, 10.0, draw="per class").known)
     assert (known != drawn(data, 10, run=1).known).any()
-
-
-def test_a_variant_has_draws_of_its_own_and_each_but_once(rng):
-    data = replace(made_up(rng), name="cora.variant")
-    made, seeded = protocol.Prepared.of(data, LINKS[:2], data.Xs(*LINKS[:2])), Seeds(PAPER, "cora")
-    for run in range(2):
-        part = protocol.partition(made, run, seeded.of(run), 20.0, None, "uniform")
-        names = generator(PAPER, "cora.variant", "uniform 20%", run)
-        np.testing.assert_array_equal(part.known, protocol.draw_over_all(part.y, 20.0, names))
-    with pytest.raises(StudyError, match="asked for twice"):
-        protocol.partition(made, 0, seeded.of("another run"), 20.0, None, "uniform")
 
 
 def test_views_are_those_that_are_named(rng):
@@ -127,7 +96,7 @@ def test_views_are_those_that_are_named(rng):
 
 def test_words_of_the_trees_are_weighted(rng):
     data = made_up(rng, "amazon_tree")
-    for view, name in zip(tree_views(data, 1000).pair, VIEWS["amazon_tree"], strict=True):
+    for view, name in zip(tree_views(data, 1000).pair, settings.VIEWS["amazon_tree"], strict=True):
         dense = data.views[name].toarray()
         df = (dense > 0).sum(axis=0)
         idf = np.where(df > 0, np.log(len(dense) / np.maximum(df, 1)), 0.0)
@@ -140,23 +109,8 @@ def test_levels_of_a_tree(rng):
     np.testing.assert_array_equal(protocol.labels_at(data, 2), data.labels // 2)
     np.testing.assert_array_equal(protocol.labels_at(data, 3), data.labels)
     values, _ = run("table2", data)
-    settings = set(values.loc[values["table"] == "2", "setting"])
-    assert {"level=2;train=10%", "level=3;train=30%;scored=unlabelled"} <= settings
-
-
-# -- what methods may see
-
-
-def test_controls_know_the_labelled_points_alone(rng):
-    part = drawn(made_up(rng))
-    part.known[(part.y == 3).nonzero()] = False
-    part.known[np.flatnonzero(part.y == 1)] = True
-    found = {name: answer(study.methods[name], part).labels for name in settings.CONTROLS}
-    hidden = ~part.known
-    assert (found["majority"][hidden] == 1).all()
-    assert 3 not in found["random"]
-    for labels in found.values():
-        np.testing.assert_array_equal(labels[part.known], part.y[part.known])
+    found = set(values.loc[values["table"] == "2", "setting"])
+    assert {"level=2;train=10%", "level=3;train=30%;scored=unlabelled"} <= found
 
 
 # -- cells by hand
@@ -243,7 +197,9 @@ def test_a_relative_gain_of_table_4_by_hand():
 def test_correlations_of_table_3_are_those_of_the_cases(rng):
     frames = {}
     for dataset in settings.TABLE2:
-        places = itertools.product((10, 30), FLAT_NAMES, (MACRO, MICRO), (ALL_POINTS, UNLABELLED))
+        places = itertools.product(
+            (10, 30), settings.FLAT_NAMES, (MACRO, MICRO), (ALL_POINTS, UNLABELLED)
+        )
         frames[f"{dataset}/table2"] = pd.DataFrame(
             [
                 {
@@ -274,7 +230,7 @@ def test_cotrain_takes_the_class_with_the_smallest_sum_of_angles(rng):
     data = made_up(rng, empty=0.0)
     part = drawn(data, draw="uniform")
     model = part.model("COTRAIN", CAP, cotrain_order="alternating")
-    found = answer(study.methods["COTRAIN in turns, by angles"], part).labels
+    found = paper.by_angles(part, CAP).labels
     by_view = model.label_sets_.argmax(axis=2)
     units = [view.X.toarray() for view in part.views.pair]
     np.testing.assert_array_equal(found[part.known], part.y[part.known])
@@ -298,7 +254,9 @@ def test_what_is_recorded_after_an_iteration_is_a_fit_that_stops_there(rng):
         here = values[(values["train"] == share) & (values["run"] == number)]
         curves = here[here["table"] == "trajectory"].sort_values("iteration")
         curves = {name: each["value"].tolist() for name, each in curves.groupby("method")}
-        for (name, combine), cap in itertools.product(FLAT_METHODS.items(), range(1, CAP + 1)):
+        for (name, combine), cap in itertools.product(
+            settings.FLAT_METHODS.items(), range(1, CAP + 1)
+        ):
             model = MultiViewKMeans(combine, max_iter=cap)
             labels[name, cap] = model.fit(part.views.for_method(combine), part.given).labels_
             assert model.n_iter_ == min(cap, len(curves[name]))
@@ -318,7 +276,7 @@ def test_what_is_recorded_after_an_iteration_is_a_fit_that_stops_there(rng):
             found = values[(values["reading"] == "share mislabelled") & (values["run"] == number)]
             assert set(found["train"]) == {30}
             found = found.set_index("method")["value"]
-            for name in FLAT_NAMES:
+            for name in settings.FLAT_NAMES:
                 expected = 100 * macro_f1(part.y, labels[name, CAP])
                 assert found[name] == pytest.approx(expected, abs=1e-9)
     assert longest > 2  # so the test could fail
@@ -368,13 +326,3 @@ def test_some_readings_of_the_search_by_hand(rng):
     total = sum(part.model(name, CAP).scores_[:, 0] for name in ("V1", "V2"))
     apart = 100 * macro_f1(part.y, np.where(part.known, part.y, total.argmax(axis=1)))
     assert cells["views trained apart", "SUMSCORE"] == pytest.approx(apart)
-
-
-@pytest.mark.parametrize("name", ["cora", "amazon_tree"])
-def test_the_exact_solvers_agree_with_cvxpy(rng, name):
-    values, timings = run("mip_check", made_up(rng, name))
-    share = values[values["metric"].isin(["cvxpy_agrees_pct", "batch_agrees_pct"])]
-    assert (share["value"] == 100).all()
-    hier = settings.HIER_NAMES if name == "amazon_tree" else ()
-    assert set(share["method"]) == {"MAXAGREE", *hier}
-    assert set(timings["table"]) == {"time:mip_check"}

@@ -37,11 +37,7 @@ def test_one_step_by_hand(path):
     """With links to itself the degrees are 2, 3, 2; a link weighs 1 / sqrt of both."""
     words, _, _ = propagated(path, 1, "added")
     side = 1 / np.sqrt(6)
-    by_hand = [
-        [1 / 2, side],
-        [side + side / 2, 1 / 3 + side / 2],
-        [1 / 4, 1 / 4 + side],
-    ]
+    by_hand = [[1 / 2, side], [side + side / 2, 1 / 3 + side / 2], [1 / 4, 1 / 4 + side]]
     assert words == pytest.approx(np.array(by_hand))
 
 

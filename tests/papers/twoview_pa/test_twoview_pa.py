@@ -14,24 +14,7 @@ from manyviews.seeding import generator
 from reproduction.data.format import MultiViewData
 from reproduction.papers.twoview_pa import protocol
 from reproduction.papers.twoview_pa.paper import SEARCH, f1, nested, study
-from reproduction.papers.twoview_pa.protocol import (
-    CAT,
-    EVERYTHING,
-    EXACT,
-    FITS,
-    INNER,
-    PAPER,
-    PRINTED,
-    PROGRESSIVE,
-    SUM,
-    TWO_VIEW,
-    VARIANTS,
-    VIEW_1,
-    VIEW_2,
-    Choices,
-    Scores,
-    Tuned,
-)
+from reproduction.papers.twoview_pa.protocol import CAT, FITS, PAPER, TWO_VIEW, VIEW_1
 from reproduction.results.settings import complete
 
 SMALL = {"choices": {"C": [0.1], "gamma": [0.05, 0.5]}}
@@ -58,7 +41,7 @@ def seeded(*names):
 
 
 def folds(data, scaling="binary", order="shuffled", passes=3):
-    given = Choices(passes=[1, passes])
+    given = protocol.Choices(passes=[1, passes])
     return list(protocol.cross_validation(data, 0, seeded, 5, scaling, order, 1, given))
 
 
@@ -113,13 +96,13 @@ def test_a_choice_that_changes_nothing_gives_the_numbers_of_the_table(data):
 def test_passes_are_those_of_the_estimators(data, method):
     part = folds(data)[0]
     found, before = scores(part, method), scores(part, method, before=True)
-    if method in VARIANTS:
-        variant, gate = VARIANTS[method]
+    if method in protocol.VARIANTS:
+        variant, gate = protocol.VARIANTS[method]
         empty = {"empty": "zero"} if variant != "exact" else {}
         models = [(TwoViewPassiveAggressive(C=0.1, gamma=0.5, variant=variant, gate=gate, **empty),
                    slice(0, 2))]  # fmt: skip
     else:
-        places = {VIEW_1: [0], VIEW_2: [1], CAT: [2], SUM: [0, 1]}[method]
+        places = {VIEW_1: [0], protocol.VIEW_2: [1], CAT: [2], protocol.SUM: [0, 1]}[method]
         models = [(PassiveAggressive(C=0.1), place) for place in places]
     for number, rows in enumerate(part.orders):
         expected = 0.0
@@ -156,14 +139,14 @@ def test_a_cell_of_table_2_by_hand(data):
 def test_f1_is_the_metric_of_the_house(data, rng):
     part = folds(data)[0]
     early, last = rng.normal(size=(part.train.size, 2)), part.orders[-1]
-    answer = Scores(last, early, rng.normal(size=part.test.size))
+    answer = protocol.Scores(last, early, rng.normal(size=part.test.size))
     positive = part.y[part.test] > 0
     one, two = (100 * f1_score(positive == c, (answer.test > 0) == c) for c in (True, False))
     assert f1(part, answer, "held out", "positive") == pytest.approx(one)
     assert f1(part, answer, "held out", "both") == pytest.approx((one + two) / 2)
     assert protocol.f1_pct(np.zeros(part.test.size), positive) == 0.0
     expected = f1_score(part.y[last] > 0, early.sum(axis=1) > 0)
-    assert f1(part, answer, PROGRESSIVE, "positive") == pytest.approx(100 * expected)
+    assert f1(part, answer, protocol.PROGRESSIVE, "positive") == pytest.approx(100 * expected)
 
 
 def test_every_row_is_tested_once_and_never_trained_on(data):
@@ -200,7 +183,7 @@ def test_a_measured_view_is_standardised_by_the_training_rows(rng):
 
 def test_tuning_sees_no_test_row(data, rng):
     """Inner folds come from the training rows, and nothing in them follows the test rows."""
-    given = complete(Choices, SMALL["choices"]), Tuned(inner_folds=3, passes=[1])
+    given = complete(protocol.Choices, SMALL["choices"]), protocol.Tuned(inner_folds=3, passes=[1])
     part = next(nested(data, 0, seeded, 5, "shuffled", *given))
     outer, *inner = part["idf"]
     assert len(inner) == 3
@@ -217,7 +200,8 @@ def test_the_best_inside_is_taken_and_the_first_of_equals():
     inner = {"binary": np.array([[50.0], [50.0]]), "unit": np.array([[40.0], [60.0]])}
     outer = {"binary": np.array([[1.0], [90.0]]), "unit": np.array([[95.0], [2.0]])}
     assert list(protocol.picks(inner, outer, [1])) == [
-        (INNER, "binary", 1, 1.0), (INNER, "unit", 1, 2.0), (EVERYTHING, "unit", 1, 2.0),
+        (protocol.INNER, "binary", 1, 1.0), (protocol.INNER, "unit", 1, 2.0),
+        (protocol.EVERYTHING, "unit", 1, 2.0),
     ]  # fmt: skip
 
 
@@ -239,7 +223,7 @@ def test_differences_of_the_views_are_measured_before_each_round(data):
 def test_identical_views_tell_printed_from_exact(data):
     rows = run("identical_views", data)
     assert sorted(rows["C"].unique()) == pytest.approx([0.1, 10.0])
-    exact = rows[(rows["method"] == EXACT) & (rows["single"] == "C/2")]
+    exact = rows[(rows["method"] == protocol.EXACT) & (rows["single"] == "C/2")]
     printed = rows[(rows["method"] == TWO_VIEW) & (rows["single"] == "C")]
     assert len(exact) == len(printed) == 10
     assert (exact["value"] == 0.0).all()
@@ -249,7 +233,7 @@ def test_identical_views_tell_printed_from_exact(data):
 def test_readings_of_the_search_are_what_their_names_say(data):
     rows = run("search", data)
     assert set(rows["reading"]) == {f"order_on_ads: {name}" for name in SEARCH}
-    assert set(rows["method"]) == set(PRINTED)
+    assert set(rows["method"]) == set(protocol.PRINTED)
     assert (rows["gamma"] == 0.5).all()  # also where a reading takes another gamma
     value = rows.set_index(["reading", "method", "run"])["value"]
     part = folds(data)[0]
@@ -260,7 +244,7 @@ def test_readings_of_the_search_are_what_their_names_say(data):
     )
     assert value[exchanged, CAT, 0] == plain[TWO_VIEW]
     assert value[exchanged, TWO_VIEW, 0] == plain[CAT]
-    assert value[summed, CAT, 0] == plain[SUM]
+    assert value[summed, CAT, 0] == plain[protocol.SUM]
     assert value[summed, VIEW_1, 0] == plain[VIEW_1]
 
 

@@ -4,22 +4,13 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from reproduction.closure import module_path
 from reproduction.data.format import MultiViewData, content_digest
 from reproduction.data.provenance import sha256_of
 from reproduction.results import custody, runner
-from reproduction.results.jobs import (
-    Context,
-    Job,
-    find_job,
-    jobs_of,
-    only_read,
-    view_keys_behind,
-)
+from reproduction.results.jobs import Context, Job
 from reproduction.results.rows import Result, Row, RowError, read_table
 from reproduction.results.runner import run_job
 from reproduction.results.tables import Table, Tables, number
-from reproduction.rooms import paper_keys, settings_of
 
 TABLES = Tables(Table("9", (number("rate"),)))
 
@@ -107,27 +98,3 @@ def test_a_job_with_wrong_rows_writes_nothing_and_is_named(toy_paper, folders):
     assert [path.name for path in (folders["results_dir"] / "toy_paper/toy").iterdir()] == [
         "first.csv"
     ]
-
-
-@pytest.mark.parametrize("paper", paper_keys())
-def test_the_papers_jobs_are_well_formed(paper):
-    jobs = jobs_of(paper)
-    places = {job.place for job in jobs}
-    for job in jobs:
-        assert job.paper == paper
-        assert module_path(job.module) is not None, f"{job.entry} does not exist"
-        assert set(job.after) <= places
-        assert find_job(paper, job.dataset, job.name) == job
-        assert set(job.view_keys) <= set(view_keys_behind(job)), f"{job.name} reads nothing"
-
-
-def test_a_job_depends_on_the_settings_it_reads_and_on_no_others():
-    values = settings_of("cotraining", {}).model_dump()
-    for name, read, other in (
-        ("table2", "draws", "choice_draws"),
-        ("choices", "choice_draws", "draws"),
-    ):
-        kept = only_read(find_job("cotraining", "webkb_course", name), values)
-        assert read in kept
-        assert other not in kept
-        assert kept["rounds"] == values["rounds"]

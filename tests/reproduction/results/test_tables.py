@@ -47,14 +47,6 @@ def test_settings_of_a_row_are_checked(at, problem):
     assert bool(problem) == bool(found)
 
 
-def test_tables_are_found_by_name():
-    tables = Tables(Table("3", (RATE,)), Table("choice:links", (RATE, VIEW)))
-    assert tables["choice:links"].columns == (RATE, VIEW)
-    assert "4" not in tables
-    assert len(tables) == len(list(tables)) == 2
-    assert tables.numbers == ["rate", "view"]
-
-
 def test_a_name_means_one_thing():
     with pytest.raises(ValueError, match="same name"):
         Tables(Table("3"), Table("3"))

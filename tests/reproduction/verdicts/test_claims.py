@@ -94,8 +94,6 @@ def test_these_data_count_draws_and_data_of_this_kind_count_data_sets(rng):
     assert draws.effect == pytest.approx(sets.effect)
     assert sets.high - sets.low > draws.high - draws.low  # data sets differ more than draws
     assert better(*sides(rows[rows["dataset"] == "A"]), over=DATASET).word == "untestable"
-    with pytest.raises(ValueError, match="'folds' is none of"):
-        better(*sides(rows), over="folds")
 
 
 def test_better_and_equal(rng):
@@ -217,14 +215,6 @@ def leads_of(rng, leads, **fixed):
 
 def score(rows, *claims):
     return score_claims("mvplsa", rows, claims or [claim()], CHECKS)[0]
-
-
-def test_a_universal_claim_with_one_failed_data_set_is_refuted(rng):
-    leads = {"cora": (5.0, "same"), "webkb": (5.0, "same"), "leaves": (5.0, "same")}
-    assert score(leads_of(rng, leads))["text"].item() == "holds"
-    found = score(leads_of(rng, {**leads, "leaves": (-5.0, "same")})).iloc[0]
-    assert found["text"] == "refuted"
-    assert found["text_reason"].startswith("1 of 3 parts go the other way; leaves:")
 
 
 @pytest.mark.parametrize(

@@ -128,13 +128,6 @@ def test_one_number_printed_twice_has_one_verdict(tree):
     assert view["repeats"] == "mvplsa/3/newsgv4/r=0.01/NBC_V1/accuracy_pct"
 
 
-def test_one_run_has_no_deviation(tmp_path):
-    ledger = Tree(tmp_path, papers=("mvplsa",), runs=1).score("mvplsa")[0]
-    assert ledger["ours_std"].isna().all()
-    assert (ledger["runs"] == 1).all()
-    assert ledger["stable"].isna().all()
-
-
 def with_value(value):
     return lambda frame: frame.assign(value=frame["value"].where(~first_cell(frame), value))
 

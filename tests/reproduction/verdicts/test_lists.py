@@ -1,10 +1,9 @@
-"""What people write about a paper (claims, choices, hypotheses) and margins: what is refused."""
+"""What people write about a paper (claims, choices, hypotheses): what is refused."""
 
 import pandas as pd
 import pytest
 import yaml
 
-from asprinted.margins import MARGINS, load_margins
 from reproduction.results.jobs import jobs_of
 from reproduction.results.published import load_published
 from reproduction.results.tables import Table, Tables, number
@@ -48,21 +47,19 @@ def option(**where):
     [
         ("claim", {"at": None}, "needs the place"),
         ("claim", {"at": {"section": "5", "paragraph": 1, "sentence": 0}}, "at.sentence"),
-        ("claim", {"origin": "theirs"}, "origin: Input should be"),
         ("claim", {"page": 3}, "page: Extra inputs"),
         ("choice", {"options": [INFERRED]}, "exactly one option"),
         ("choice", {"options": [TEXT, INFERRED, INFERRED]}, "two options"),
         ("choice", {"options": [TEXT, {**INFERRED, "where": None}]}, "without its evidence"),
         ("choice", {"options": [TEXT, INFERRED], "evidence": "It fits."}, "take the rows as"),
         ("choice", {"cells": {"method": ["nobody"]}}, "touches no published cell"),
-        ("choice", {"cells": {"colour": ["red"]}}, "no column 'colour'"),
+        ("choice", {"cells": {"colour": ["red"]}}, "touches no published cell"),
         ("choice", option(table="9"), "'9'"),
         ("choice", option(hue=1), "'hue'"),
         ("hypothesis", {"verdict": "refuted"}, "one of them only"),
         ("hypothesis", {"search": "grid"}, "one of them only"),
         ("hypothesis", {"reading": ""}, "one of them only"),
         ("hypothesis", {"reading": "", "verdict": "supported"}, "supported without rows"),
-        ("hypothesis", {"reading": "", "verdict": "perhaps"}, "verdict"),
         ("hypothesis", {"cells": {"dataset": ["z"]}}, "touches no published cell"),
     ],
 )
@@ -81,7 +78,7 @@ def test_a_list_has_entries_with_ids_of_their_own(tmp_path, what):
     path = tmp_path / "list.yaml"
     path.write_text(yaml.safe_dump([entry]))
     assert [each.id for each in load(path)] == [entry["id"]]
-    wrong = ({}, "no list of"), ([entry, entry], "is there twice"), (["best"], f"is no {what}")
+    wrong = ({}, f"is no {what}"), ([entry, entry], "is there twice"), (["best"], f"is no {what}")
     for content, text in wrong:
         path.write_text(yaml.safe_dump(content))
         with pytest.raises(RoomError, match=text):
@@ -98,9 +95,6 @@ def test_a_claim_says_where_its_sentence_stands(tmp_path):
     assert [claim.key for claim in found] == ["mvplsa.best", "mvplsa.mine", "mvplsa.bare"]
     place = "section 5.1, observation 1, sentence 2"
     assert [claim.where for claim in found] == [place, f"our own, after {place}", "our own"]
-    path.write_text(yaml.safe_dump([gone]))
-    with pytest.raises(RoomError, match="no list of claims"):
-        load_claims_file("mvplsa", path)
 
 
 @pytest.mark.parametrize("paper", paper_keys())
@@ -113,21 +107,3 @@ def test_every_papers_lists_are_sound(paper):
     searched = [each for each in load_hypotheses(paper, published) if each.search]
     wanted = {dataset for each in searched for dataset in each.cells.get("dataset", ())}
     assert wanted == {job.dataset for job in jobs_of(paper) if job.name == "search"}
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "text"),
-    [
-        ('"average_rank"', '"average_rank", "pearson_r"', "declared twice"),
-        ("margin = 0.2", "margin = 0", "not above 0"),
-        ("margin = 0.2", "", "margin"),
-        ("margin = 0.2", 'margin = 0.2\nscale = "log10"', "positive floor"),
-        ("log10", "odd", "scale"),
-        ("margin = 0.2", "margin = 0.2\ndeviations = 1", "deviations"),
-    ],
-)
-def test_wrong_margins_are_refused(tmp_path, old, new, text):
-    path = tmp_path / "margins.toml"
-    path.write_text(MARGINS.read_text().replace(old, new))
-    with pytest.raises(ValueError, match=text):
-        load_margins(path)

@@ -14,7 +14,7 @@ from scipy import stats
 
 from asprinted.agreement import WORDS, Figure, codes, compare, judge
 from asprinted.margins import load_margins
-from asprinted.parts import RUN, by_test, every, exact, lines, untestable
+from asprinted.parts import RUN, by_test, every, exact, lines, some, untestable
 from asprinted.statistics import Outcome
 from reproduction.files import ROOT
 
@@ -101,29 +101,31 @@ def test_the_rule_gives_the_plain_word(metric, rng):
     assert len(set(plain)) > 2  # the cases reach several words
 
 
-def part_word(part):
+def part_word(state, p_holds, p_refuted, tie):
     """Decision 21 from the figures of a single part."""
-    if part["state"] == "untestable":
-        return "untestable"
-    p_holds, p_refuted = number(part["p_holds"]), number(part["p_refuted"])
+    if state == "untestable":
+        return state
     if p_holds <= 0.05:
         return "holds"
-    if part["word"] == TIE:
-        # the difference's 95 % interval cannot lie wholly outside what a tie allows
-        assert number(part["low"]) <= 2.0
+    if tie:
         return TIE
     return "refuted" if p_refuted <= 0.05 else "open"
 
 
 def test_every_part_and_its_interval():
     for part in read("claim_parts").to_dict("records"):
-        assert part_word(part) == part["word"], (part["id"], part["part"])
+        p_holds, p_refuted, low, high, effect = (
+            number(part[name]) for name in ("p_holds", "p_refuted", "low", "high", "effect")
+        )
+        tie = part["word"] == TIE
+        assert part_word(part["state"], p_holds, p_refuted, tie) == part["word"], part["id"]
+        # the difference's 95 % interval cannot lie wholly outside what a tie allows
+        assert not tie or low <= 2.0
         if part["state"] == "tested" and part["test"] == "t-test for skewed differences":
-            low, high = number(part["low"]), number(part["high"])
-            assert low <= number(part["effect"]) <= high
+            assert low <= effect <= high
             # 95 % two-sided above 0 means 2.5 % one-sided
-            assert (low > 0) == (number(part["p_holds"]) < 0.025)
-            assert (high < 0) == (number(part["p_refuted"]) < 0.025)
+            assert (low > 0) == (p_holds < 0.025)
+            assert (high < 0) == (p_refuted < 0.025)
 
 
 def whole_word(parts):
@@ -138,6 +140,19 @@ def whole_word(parts):
     if len(against) * against[0] <= 0.05:
         return "refuted"  # Holm: one is refuted exactly when the smallest is, times their number
     return TIE if words <= {"holds", TIE} else "open"
+
+
+def some_word(parts):
+    """A sentence of which one part must hold, from words and both p-values of its parts."""
+    voting = [part for part in parts if part[0] != "untestable"]
+    words = {word for word, _, _ in voting}
+    if not voting:
+        return "untestable"
+    if len(voting) * min(p for _, p, _ in voting) <= 0.05:
+        return "holds"
+    if TIE in words and words <= {TIE, "refuted"}:
+        return TIE
+    return "refuted" if max(p for _, _, p in voting) <= 0.05 else "open"
 
 
 @pytest.mark.parametrize("reading", ["text", "inferred"])
@@ -157,13 +172,19 @@ def test_sentences_of_random_parts(rng):
     for _ in range(1000):
         parts = {}
         for name in range(rng.integers(1, 6)):
-            p, state = rng.choice([0.01, 0.04, 0.3, 0.97, 0.999]), rng.integers(8)
+            p = rng.choice([0.01, 0.04, 0.05, 0.051, 0.3, 0.949, 0.97, 0.999])
+            state = rng.integers(8)
             outcome = Outcome(5, 0.5 - p, -1.0, 1.0, 0.5, p, 1 - p, bool(state > 5), "t-test")
             parts[str(name)] = by_test(outcome, RUN, "same", "so")
             if state < 2:
                 parts[str(name)] = [untestable("-"), exact(p < 0.5, "-", data="same", n=1)][state]
+        for part in parts.values():
+            figures = part.state, part.p_holds, part.p_refuted, part.tie
+            assert part.word == part_word(*figures)
         whole = every(parts)
         found = whole_word([(part.word, part.p_refuted) for _, _, part in lines(whole)])
         assert whole.word == found, parts
-        seen[found] += 1
-    assert len(seen) == 5  # the cases reach every word
+        one = some_word([(part.word, part.p_holds, part.p_refuted) for part in parts.values()])
+        assert some(parts).word == one, parts
+        seen.update([found, f"some: {one}"])
+    assert len(seen) == 10  # the cases reach every word of both

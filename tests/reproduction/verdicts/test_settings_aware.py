@@ -5,7 +5,7 @@ import pytest
 from results_tree import Tree
 
 from manyviews.seeding import generator, integer_seed, reseeded
-from reproduction.results.jobs import find_job, jobs_of, not_the_papers
+from reproduction.results.jobs import find_job, jobs_of, not_the_papers, only_read
 from reproduction.results.rows import read_table
 from reproduction.results.settings import documented
 from reproduction.rooms import paper_keys, study_of
@@ -33,6 +33,7 @@ def test_a_table_is_not_touched_by_settings_it_does_not_read():
     values = read_config({"papers": {PAPER: {"choice_draws": 2}}}).settings(PAPER).model_dump()
     table, choices = (find_job(PAPER, "webkb_course", name) for name in ("table2", "choices"))
     assert not any(not_the_papers(table, values).values())
+    assert ["choice_draws" in only_read(job, values) for job in (table, choices)] == [False, True]
     assert not_the_papers(choices, values)[""] == {"choice_draws": "2 in place of 20"}
 
 
@@ -47,10 +48,7 @@ def test_cells_gaps_and_claims_under_other_settings_are_not_comparable(tmp_path)
     tree = Tree(tmp_path, papers=("mvplsa",))
     sound, claims = tree.score("mvplsa")
     assert claims["inferred"].tolist() == ["holds", "untestable"]
-    tree.jobs["mvplsa"]["cornell/main"]["changed"] = {
-        "": {"runs": "2 in place of 160"},
-        "4": {},
-    }
+    tree.jobs["mvplsa"]["cornell/main"]["changed"] = {"": {"runs": "2 in place of 160"}, "4": {}}
     ledger, claims = tree.score("mvplsa")
     once = ledger["repeats"] == ""
     own = (ledger["data_key"] == "cornell") & (ledger["table"] != "4") & once

@@ -6,15 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from asprinted.statistics import (
-    Estimate,
-    above,
-    apart,
-    bootstrap,
-    estimate,
-    holm,
-    within,
-)
+from asprinted.statistics import Estimate, above, apart, bootstrap, estimate, holm, within
 
 
 def test_without_skewness_it_is_students_t(rng):
