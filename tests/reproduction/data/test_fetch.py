@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 import toys
-from public_layout import tar_gz, zipped
 from toys import ALL, CONTENT, FILES, MANY, MIRROR, PUBLIC, TREE, USER, everything, fill
 
 from reproduction.data.content import read_content, sha256
@@ -69,10 +68,10 @@ def test_however_it_is_packed_the_raw_folder_is_the_same(tmp_path, raw, get, pac
         fill(folder, {name: c for name, c in ALL.items() if name != "a.txt"})
         (folder / "a.txt.gz").write_bytes(gzip.compress(CONTENT["a.txt"]))
     elif packed == "zip":
-        (folder / "all.zip").write_bytes(zipped({f"top/{name}": c for name, c in ALL.items()}))
+        (folder / "all.zip").write_bytes(toys.zipped({f"top/{name}": c for name, c in ALL.items()}))
     else:
         members = {f"top/{name}": c for name, c in ALL.items()} | {"z": b"other"}
-        (folder / "all.tar.gz").write_bytes(tar_gz(members, backwards=packed == "reversed"))
+        (folder / "all.tar.gz").write_bytes(toys.tar_gz(members, backwards=packed == "reversed"))
     get(MIRROR, files={**FILES, **TREE}, places=Places([tmp_path / "mirror"]))
     found = everything(raw / "toy")
     assert sorted(found) == ["PROVENANCE.json", "a.txt", "many.zip", "sub/b.bin"]
@@ -109,12 +108,12 @@ def test_an_edition_serves_when_the_files_are_lacking(raw, get, tmp_path):
     assert sorted(everything(raw)) == ["toy/PROVENANCE.json", "toy/many.zip"]
 
 
-def test_a_users_files_are_recorded_not_pinned(raw, get, tmp_path, mirror):
-    loose = {"name": "mine", "comparable": "own_draw", "differences": "Mine.", "first": True,
+def test_a_users_files_are_recorded_not_pinned(raw, get, tmp_path):
+    loose = {"name": "mine", "comparable": "own_draw", "differences": "Mine.",
              "unpinned": ["data.csv"], "sources": [USER]}  # fmt: skip
     asked = {"editions": [loose], "user_extras": ["images/**/*.jpg"],
-             "places": Places([mirror], user=tmp_path / "user")}  # fmt: skip
-    assert get(MIRROR, **asked)["edition"] == ""
+             "places": Places(user=tmp_path / "user")}  # fmt: skip
+    assert get(MIRROR, **asked)["source"] == "surrogate"
     fill(tmp_path / "user", {"data.csv": b"1,2", "images/x/1.jpg": b"jpeg", "notes.txt": b"no"})
     found = get(MIRROR, **asked)
     assert (found["edition"], found["source"], found["extras"]) == ("mine", "user", 1)
@@ -128,7 +127,7 @@ def test_a_wrong_checksum_is_an_error_and_leaves_the_old_files(mirror, raw, get,
     fill(raw / "toy", {"old.txt": b"old"})
     if packed:
         shutil.rmtree(mirror / "toyset")
-        fill(mirror / "toyset", {"all.zip": zipped({**CONTENT, "a.txt": b"beta"})})
+        fill(mirror / "toyset", {"all.zip": toys.zipped({**CONTENT, "a.txt": b"beta"})})
     else:
         (mirror / "toyset" / "a.txt").write_bytes(b"beta")
     with pytest.raises(ChecksumError) as caught:
