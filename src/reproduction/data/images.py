@@ -193,15 +193,6 @@ def _sample(found: Sequence[np.ndarray], size: int, rng: np.random.Generator) ->
     )
 
 
-class BagOfWords(NamedTuple):
-    """Visual words of a collection."""
-
-    #: Images x words.
-    counts: np.ndarray
-    #: The same counts for the left and the right half of each image, for label-free judgement.
-    halves: tuple[np.ndarray, np.ndarray]
-
-
 def bag_of_visual_words(
     found: Sequence[Descriptors],
     *,
@@ -210,9 +201,10 @@ def bag_of_visual_words(
     train: np.ndarray | None = None,
     sample_size: int = 100_000,
     threads: int = 1,
-) -> BagOfWords:
+) -> tuple[np.ndarray, np.ndarray]:
     """Cluster ``sample_size`` random descriptors and count the nearest words of each image.
 
+    Returned are the counts (images x words), and those of the left halves for label-free judgement.
     ``train`` says which images the vocabulary may be learned from (default all); ``seed_names``
     name the random stream; the counts do not depend on ``threads``.
     """
@@ -237,17 +229,17 @@ def bag_of_visual_words(
 
     with threadpool_limits(1):
         counts, left = map(np.array, zip(*each(count, found, threads), strict=True))
-    return BagOfWords(counts, (left, counts - left))
+    return counts, left
 
 
-def half_retrieval(bag: BagOfWords) -> float:
+def half_retrieval(left: np.ndarray, right: np.ndarray) -> float:
     """Score a vocabulary without labels: does an image's left half find its right half?
 
     Both halves are made square-rooted distributions (Hellinger); each left half ranks all right
     halves by their inner product. Returned is the mean reciprocal rank of the image's own right
     half, which is high when the words tell one scene from another and occur all over it.
     """
-    west, east = (np.sqrt(h / np.maximum(h.sum(axis=1, keepdims=True), 1)) for h in bag.halves)
+    west, east = (np.sqrt(h / np.maximum(h.sum(axis=1, keepdims=True), 1)) for h in (left, right))
     rank = np.empty(len(west))
     with threadpool_limits(1):
         for start in range(0, len(west), 512):
@@ -274,5 +266,5 @@ def visual_words(
             size = tuple(max(1, round(s * scale)) for s in reversed(image.shape))
             image = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA))
         found.append(dense_sift(image, ((4, 10), (8, 10))))
-    bag = bag_of_visual_words(found, words=words, seed_names=seed_names, train=train)
-    return sp.csr_matrix(bag.counts.astype(np.float64))
+    counts, _ = bag_of_visual_words(found, words=words, seed_names=seed_names, train=train)
+    return sp.csr_matrix(counts.astype(np.float64))

@@ -216,8 +216,6 @@ def _row_fact(name: str, frame: Frame, told: Told, full: int) -> np.ndarray:
         return np.searchsorted([0.35, 0.4, 0.6], rng.permutation(np.arange(n)) / n, "right")
     if name == "positive":
         return rng.permutation(np.arange(n) % 2).astype(bool)
-    if name == "labels_all":
-        return labels.astype("U")
     return np.ones(n, dtype=bool)  # counted, present, with an image
 
 

@@ -180,21 +180,6 @@ def build_university(files: RawFiles, *, key: str) -> Parts:
     )  # fmt: skip
 
 
-def _numbered_rows(files: RawFiles) -> tuple[list[str], sp.csr_matrix, list[str], list[str]]:
-    """Return ids, words, labels and vocabulary, documents in the original table's order.
-
-    ``pmid-planetoid-index.tsv`` has the PubMed id, the Planetoid number and the LINQS label of each
-    document. The release has 32-bit values: the shortest decimal that names one is taken, as the
-    original table would print it. Words have lost their names; columns are numbered.
-    """
-    table = [line.split("\t") for line in files.lines("pmid-planetoid-index.tsv")[1:]]
-    features = planetoid_features(files, "pubmed")[[int(number) for _, number, _ in table]]
-    features.sort_indices()
-    features.data = np.array([float(str(value)) for value in features.data.astype(np.float32)])
-    vocabulary = [f"w-{j:03d}" for j in range(features.shape[1])]
-    return [row[0] for row in table], features, [row[2] for row in table], vocabulary
-
-
 def directed_links(text: str) -> list[tuple[str, str]]:
     """Return the pairs of ``<n> TAB paper:<citing> TAB | TAB paper:<cited>`` lines, after two."""
     fields = (line.split("\t") for line in text.splitlines()[2:])
@@ -202,12 +187,21 @@ def directed_links(text: str) -> list[tuple[str, str]]:
 
 
 def build_pubmed(files: RawFiles, *, key: str) -> Parts:
-    """Build PubMed: the rows of the Planetoid release, the links of the original one."""
-    ids, words, labels, vocabulary = _numbered_rows(files)
+    """Build PubMed: the words of the Planetoid release, documents in the original table's order.
+
+    ``pmid-planetoid-index.tsv`` has the PubMed id, the Planetoid number and the LINQS label of each
+    document. The release has 32-bit values: the shortest decimal that names one is taken, as the
+    original table would print it. Words have lost their names; columns are numbered.
+    """
+    lines = (line.split("\t") for line in files.lines("pmid-planetoid-index.tsv")[1:])
+    ids, numbers, labels = map(list, zip(*lines, strict=True))
+    words = planetoid_features(files, "pubmed")[np.array(numbers, dtype=np.int64)]
+    words.sort_indices()
+    words.data = np.array([float(str(value)) for value in words.data.astype(np.float32)])
     links = files.read("Pubmed-Diabetes.DIRECTED.cites.tab").decode("latin-1")
     parts = assemble(
         ids, words, [PUBMED_CLASSES[n] for n in labels], directed_links(links),
         class_names=list(PUBMED_CLASSES.values()),
     )  # fmt: skip
-    parts["feature_names"]["content"] = vocabulary
+    parts["feature_names"]["content"] = [f"w-{j:03d}" for j in range(words.shape[1])]
     return parts
