@@ -126,14 +126,6 @@ def _key_points(
     return points, places
 
 
-def _gradient_strength(image: np.ndarray, side: int) -> np.ndarray:
-    """Return the mean gradient (grey levels per pixel) of the ``side`` x ``side`` patches."""
-    levels = image.astype(np.float32)
-    right = cv2.Sobel(levels, cv2.CV_32F, 1, 0, ksize=1, scale=0.5)
-    down = cv2.Sobel(levels, cv2.CV_32F, 0, 1, ksize=1, scale=0.5)
-    return np.asarray(cv2.boxFilter(cv2.magnitude(right, down), -1, (side, side)))
-
-
 def dense_sift(image: np.ndarray, grids: Grids) -> Descriptors:
     """Return OpenCV's SIFT descriptors, upright, on grids: pairs of (cell size, step) in pixels.
 
@@ -144,9 +136,14 @@ def dense_sift(image: np.ndarray, grids: Grids) -> Descriptors:
     """
     cv2.setNumThreads(1)
     points, places = _key_points(image.shape, grids)
+    levels = image.astype(np.float32)
+    right, down = (
+        cv2.Sobel(levels, cv2.CV_32F, *along, ksize=1, scale=0.5) for along in ((1, 0), (0, 1))
+    )
+    gradient = cv2.magnitude(right, down)
     cells, flat = [], []
     for (cell, _), at in zip(grids, places, strict=True):
-        strength = _gradient_strength(image, _CELLS * cell)
+        strength = np.asarray(cv2.boxFilter(gradient, -1, (_CELLS * cell, _CELLS * cell)))
         # the last patch may be centred on the image's edge
         nearest = np.minimum(at[:, ::-1], np.array(image.shape) - 1)
         flat.append(strength[nearest[:, 0], nearest[:, 1]] < FLAT)
