@@ -16,7 +16,7 @@ from pathlib import Path
 from urllib.parse import quote, urljoin, urlsplit
 
 from reproduction.data.archives import ArchiveError, gunzip, is_archive, read_members
-from reproduction.data.content import Content, Contents, difference, find_member, is_wanted
+from reproduction.data.content import Content, Contents, difference, find_member
 from reproduction.data.entry import Dataset
 from reproduction.data.errors import ChecksumError, SourceUnavailableError
 from reproduction.data.origin import (
@@ -192,8 +192,10 @@ def _members(
     wanted: Files,
 ) -> tuple[Contents, dict[str, str]]:
     """Return the wanted files among an archive's members, and how the others differ, if there."""
-    places = [source.place(name) for name in wanted]
-    members = read_members(archive, lambda member: is_wanted(places, member), content=content)
+    places = [f"/{source.place(name)}" for name in wanted]
+    members = read_members(
+        archive, lambda member: any(place in f"/{member}" for place in places), content=content
+    )
     looked = {name: find_member(wanted[name], source.place(name), members) for name in wanted}
     found = {name: content for name, (content, _) in looked.items() if content is not None}
     return found, {name: why for name, (_, why) in looked.items() if name not in found}
