@@ -47,15 +47,6 @@ def difference(wanted: Blob | Tree, content: Content) -> str:
     return "expected a folder" if isinstance(wanted, Tree) else "expected a file"
 
 
-def is_wanted(places: list[str], member: str) -> bool:
-    """Return whether a member of an archive may be, or lie below, one of the places."""
-    slashed = f"/{member}"
-    return any(
-        f"/{place}" in slashed if place.endswith("/") else slashed.endswith(f"/{place}")
-        for place in places
-    )
-
-
 def find_member(wanted: Blob | Tree, place: str, members: Mapping[str, bytes]) -> tuple[Any, str]:
     """Look for a file or folder among the members of an archive, whatever folder it lies in.
 

@@ -71,8 +71,7 @@ def _serve(dataset: Dataset, places: Places, mode: str, scale: float, tried: lis
         return _own(dataset, places)
     if mode != "surrogate":
         own: list[Edition | None] = [None] if dataset.files else []
-        # an edition that goes first, the data set's own files, the other editions
-        for edition in sorted([*own, *dataset.editions], key=lambda e: e is None or not e.first):
+        for edition in [*own, *dataset.editions]:
             if served := _edition(dataset, edition, places, tried):
                 return served
     if mode == "real":

@@ -126,14 +126,6 @@ def _key_points(
     return points, places
 
 
-def _gradient_strength(image: np.ndarray, side: int) -> np.ndarray:
-    """Return the mean gradient (grey levels per pixel) of the ``side`` x ``side`` patches."""
-    levels = image.astype(np.float32)
-    right = cv2.Sobel(levels, cv2.CV_32F, 1, 0, ksize=1, scale=0.5)
-    down = cv2.Sobel(levels, cv2.CV_32F, 0, 1, ksize=1, scale=0.5)
-    return np.asarray(cv2.boxFilter(cv2.magnitude(right, down), -1, (side, side)))
-
-
 def dense_sift(image: np.ndarray, grids: Grids) -> Descriptors:
     """Return OpenCV's SIFT descriptors, upright, on grids: pairs of (cell size, step) in pixels.
 
@@ -144,9 +136,14 @@ def dense_sift(image: np.ndarray, grids: Grids) -> Descriptors:
     """
     cv2.setNumThreads(1)
     points, places = _key_points(image.shape, grids)
+    levels = image.astype(np.float32)
+    right, down = (
+        cv2.Sobel(levels, cv2.CV_32F, *along, ksize=1, scale=0.5) for along in ((1, 0), (0, 1))
+    )
+    gradient = cv2.magnitude(right, down)
     cells, flat = [], []
     for (cell, _), at in zip(grids, places, strict=True):
-        strength = _gradient_strength(image, _CELLS * cell)
+        strength = np.asarray(cv2.boxFilter(gradient, -1, (_CELLS * cell, _CELLS * cell)))
         # the last patch may be centred on the image's edge
         nearest = np.minimum(at[:, ::-1], np.array(image.shape) - 1)
         flat.append(strength[nearest[:, 0], nearest[:, 1]] < FLAT)
@@ -193,15 +190,6 @@ def _sample(found: Sequence[np.ndarray], size: int, rng: np.random.Generator) ->
     )
 
 
-class BagOfWords(NamedTuple):
-    """Visual words of a collection."""
-
-    #: Images x words.
-    counts: np.ndarray
-    #: The same counts for the left and the right half of each image, for label-free judgement.
-    halves: tuple[np.ndarray, np.ndarray]
-
-
 def bag_of_visual_words(
     found: Sequence[Descriptors],
     *,
@@ -210,9 +198,10 @@ def bag_of_visual_words(
     train: np.ndarray | None = None,
     sample_size: int = 100_000,
     threads: int = 1,
-) -> BagOfWords:
+) -> tuple[np.ndarray, np.ndarray]:
     """Cluster ``sample_size`` random descriptors and count the nearest words of each image.
 
+    Returned are the counts (images x words), and those of the left halves for label-free judgement.
     ``train`` says which images the vocabulary may be learned from (default all); ``seed_names``
     name the random stream; the counts do not depend on ``threads``.
     """
@@ -237,17 +226,17 @@ def bag_of_visual_words(
 
     with threadpool_limits(1):
         counts, left = map(np.array, zip(*each(count, found, threads), strict=True))
-    return BagOfWords(counts, (left, counts - left))
+    return counts, left
 
 
-def half_retrieval(bag: BagOfWords) -> float:
+def half_retrieval(left: np.ndarray, right: np.ndarray) -> float:
     """Score a vocabulary without labels: does an image's left half find its right half?
 
     Both halves are made square-rooted distributions (Hellinger); each left half ranks all right
     halves by their inner product. Returned is the mean reciprocal rank of the image's own right
     half, which is high when the words tell one scene from another and occur all over it.
     """
-    west, east = (np.sqrt(h / np.maximum(h.sum(axis=1, keepdims=True), 1)) for h in bag.halves)
+    west, east = (np.sqrt(h / np.maximum(h.sum(axis=1, keepdims=True), 1)) for h in (left, right))
     rank = np.empty(len(west))
     with threadpool_limits(1):
         for start in range(0, len(west), 512):
@@ -274,5 +263,5 @@ def visual_words(
             size = tuple(max(1, round(s * scale)) for s in reversed(image.shape))
             image = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA))
         found.append(dense_sift(image, ((4, 10), (8, 10))))
-    bag = bag_of_visual_words(found, words=words, seed_names=seed_names, train=train)
-    return sp.csr_matrix(bag.counts.astype(np.float64))
+    counts, _ = bag_of_visual_words(found, words=words, seed_names=seed_names, train=train)
+    return sp.csr_matrix(counts.astype(np.float64))

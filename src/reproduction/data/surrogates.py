@@ -174,7 +174,7 @@ def class_paths(names: list[str], ontology: Ontology | None) -> tuple[list[list[
 def draw_links(key: str, labels: np.ndarray, told: Told, full: int) -> list[tuple[int, int]]:
     """Draw distinct (citing, cited) pairs of documents.
 
-    Every citing document cites at least once; which one it cites follows a Zipf law over a random
+    Every citing document cites at least once; which ones it cites follows a Zipf law over a random
     order, within its class with probability :data:`HOMOPHILY`. The numbers of links, of citing
     documents and of self-links are the registry's, shrunk with the number of documents.
     """
@@ -183,35 +183,17 @@ def draw_links(key: str, labels: np.ndarray, told: Told, full: int) -> list[tupl
     loops = round(int(told.get("self_links", 0)) * shrink)
     wanted = max(1, round(int(told["edges"]) * shrink) - loops)
     size = min(n, wanted, max(1, round(int(told.get("citing", full)) * shrink)))
-    citing = rng.permutation(n)[:size]
-    popularity = 1.0 / (rng.permutation(n) + 1.0)
-    found = {(int(node), int(node)) for node in rng.permutation(citing)[:loops]}
-    wanted += len(found)
-    source = citing  # the first round gives each citing document one link
-    for _ in range(200):
-        cited = _cited(labels, source, popularity, rng)
-        for pair in zip(source.tolist(), cited.tolist(), strict=True):
-            if len(found) < wanted:
-                found.add(pair)
-        if len(found) >= wanted:
-            break
-        source = rng.choice(citing, size=max(64, 2 * (wanted - len(found))))
-    return sorted(found)
-
-
-def _cited(
-    labels: np.ndarray, source: np.ndarray, popularity: np.ndarray, rng: np.random.Generator
-) -> np.ndarray:
-    """Draw a cited document for each citing one."""
-    n = len(labels)
-    target = rng.choice(n, size=len(source), p=popularity / popularity.sum())
-    inside = rng.random(len(source)) < HOMOPHILY
-    for c in np.unique(labels):
-        rows = np.flatnonzero(inside & (labels[source] == c))
-        members = np.flatnonzero(labels == c)
-        weight = popularity[members]
-        target[rows] = rng.choice(members, size=len(rows), p=weight / weight.sum())
-    return np.where(target == source, (target + 1) % n, target)  # self-links are drawn apart
+    citing = rng.permutation(n)[:size].tolist()
+    anyone = 1.0 / (rng.permutation(n) + 1.0)
+    pairs = [(node, node) for node in citing[:loops]]
+    more = rng.multinomial(wanted - size, np.full(size, 1 / size))
+    for node, further in zip(citing, more, strict=True):
+        own = anyone * (labels == labels[node])
+        law = HOMOPHILY * own / own.sum() + (1 - HOMOPHILY) * anyone / anyone.sum()
+        law[node] = 0.0  # self-links are drawn apart
+        cited = rng.choice(n, min(1 + further, n - 1), replace=False, p=law / law.sum())
+        pairs += [(node, other) for other in cited.tolist()]
+    return sorted(pairs)
 
 
 def _row_fact(name: str, frame: Frame, told: Told, full: int) -> np.ndarray:
@@ -234,8 +216,6 @@ def _row_fact(name: str, frame: Frame, told: Told, full: int) -> np.ndarray:
         return np.searchsorted([0.35, 0.4, 0.6], rng.permutation(np.arange(n)) / n, "right")
     if name == "positive":
         return rng.permutation(np.arange(n) % 2).astype(bool)
-    if name == "labels_all":
-        return labels.astype("U")
     return np.ones(n, dtype=bool)  # counted, present, with an image
 
 
@@ -259,12 +239,6 @@ def draw_view(frame: Frame, name: str, told: Told) -> sp.csr_matrix:
         view = tfidf(view)
     if told.get("unit_rows"):
         view = row_normalise(view, "l1" if kind == "histogram" else "l2")
-    if told.get("misaligned"):  # rows of the next class: a join by line of files in another order
-        members = [np.flatnonzero(frame.labels == c) for c in range(len(frame.paths))]
-        source = np.empty(n, dtype=np.int64)
-        for rows, donors in zip(members, members[1:] + members[:1], strict=True):
-            source[rows] = np.resize(donors, len(rows))
-        view = view[source]
     return view
 
 

@@ -1,21 +1,22 @@
-"""All public hosts on this machine: a server that answers at their addresses from a mirror.
+"""All public hosts on this machine, for ``make public``: a server that answers from a mirror.
 
 Inputs of files that are made here are in no mirror; a folder may have them under their git ids (a
 folder of files as ``<tree id>.tar``).
 """
 
-import tarfile
 from collections.abc import Iterable, Sequence
+from functools import cache
 from pathlib import Path
 
-from public_layout import serve
+from toys import tar_gz, zipped
 from web_server import Server
 
+from reproduction.data.archives import read_members
 from reproduction.data.content import Content, Contents, difference
 from reproduction.data.entry import Dataset
-from reproduction.data.origin import Blob, Files, Made, Mirror, Source
+from reproduction.data.origin import Blob, Files, Made, Mirror, Public, Publisher, Source
 from reproduction.data.places import Places
-from reproduction.data.sources import gather
+from reproduction.data.sources import archive_address, gather, raw_address
 from reproduction.files import ROOT
 
 MIRRORS = [ROOT / "data" / "mirror", ROOT.parent / "shared" / "data"]
@@ -28,28 +29,40 @@ def upstream(files: Files, folder: Path | None) -> Contents:
     """Files that are in no mirror, from a folder that has them under their git ids."""
     found: Contents = {}
     for name, item in files.items() if folder else ():
-        content = _under_id(Path(folder or ""), item)
-        if content is not None and not difference(item, content):
-            found[name] = content
+        is_file = isinstance(item, Blob)
+        path = Path(folder or "", str(item.git) if is_file else f"{item.tree}.tar")
+        if path.is_file():
+            content: Content = path.read_bytes() if is_file else read_members(path)
+            found |= {} if difference(item, content) else {name: content}
     return found
 
 
-def _under_id(folder: Path, item) -> Content | None:
-    if isinstance(item, Blob):
-        path = folder / str(item.git)
-        return path.read_bytes() if path.is_file() else None
-    path = folder / f"{item.tree}.tar"
-    if not path.is_file():
-        return None
-    with tarfile.open(path) as archive:
-        members = [member for member in archive if member.isfile()]
-        return {m.name: archive.extractfile(m).read() for m in members}  # type: ignore[union-attr]
+def serve(server: Server, source: Source, files: Files, contents: Contents) -> None:
+    """Let the server answer for one source as its public host would.
 
-
-def mirrored(dataset: Dataset, mirrors: Sequence[Path] = MIRRORS) -> Contents:
-    """What the mirrors of this machine have of a data set's files."""
-    local = [source for source in dataset.sources if isinstance(source, Mirror)]
-    return gather(dataset.files, local, Places(mirrors), dataset.key).contents
+    An archive is packed when it is asked for: most data sets have more addresses than anybody asks.
+    Data sets that share an address find all their files in it.
+    """
+    if not isinstance(source, Public | Publisher):
+        return
+    mine = {source.place(n): contents[n] for n in source.gives or files if n in contents}
+    if isinstance(source, Publisher):
+        base, archive = source.url, "" if source.url.endswith("/") else source.url
+    else:
+        base, archive = raw_address(source, ""), ""
+        if source.archive is not None:
+            archive = raw_address(source, source.archive)
+        elif any(isinstance(content, dict) for content in mine.values()):
+            archive = archive_address(source)
+    for place, content in mine.items():
+        if isinstance(content, bytes) and not archive:
+            server.put(base + place, content)
+        elif archive:
+            below = {"": content} if isinstance(content, bytes) else content
+            held = server.archives.setdefault(archive, {})
+            held |= {f"top/{place}{path}": data for path, data in below.items()}
+            pack = zipped if (source.archive or archive).endswith(".zip") else tar_gz
+            server.put(archive, cache(lambda pack=pack, held=held: pack(held)))
 
 
 def answer_for(
@@ -68,7 +81,8 @@ def answer_for_all(
 ) -> None:
     """Answer for every data set, editions included, as far as this machine has the files."""
     for dataset in datasets:
-        contents = mirrored(dataset, mirrors)
+        local = [source for source in dataset.sources if isinstance(source, Mirror)]
+        contents = gather(dataset.files, local, Places(mirrors), dataset.key).contents
         if dataset.files and not contents and dataset.is_public:
             print(f"{dataset.key}: in no mirror, so its public hosts are not answered for")
         answer_for(server, dataset.sources, dataset.files, contents, more)

@@ -45,14 +45,6 @@ def test_view_keys_resolve():
         REGISTRY["zzzzzz"]
 
 
-def test_options_of_source_and_variant_go_on_top():
-    course = REGISTRY["webkb_course"]
-    (pages,) = course.editions
-    assert course.builder_options()["pages"] == "features"
-    assert course.builder_options(served=pages.options)["pages"] == "raw"
-    assert course.builder_options("raw_pages")["pages"] == "raw"
-
-
 def test_every_entry_keeps_what_its_role_promises():
     used = {key for paper in find_papers().values() for key in paper.datasets}
     assert used == {dataset.key for dataset in REGISTRY.values() if dataset.role == "paper"}
@@ -66,6 +58,11 @@ def test_every_entry_keeps_what_its_role_promises():
         assert ':"/' not in text  # no value is a path of some machine
         for part in (dataset, *dataset.editions):
             assert part.files or part.sources == [] or part.unpinned  # nothing without checksum
+        public = [s for s in dataset.sources if s.kind not in ("mirror", "user")]
+        others = {source.kind for edition in dataset.editions for source in edition.sources}
+        for name in dataset.files:  # what no public address gives, another edition must do for
+            given = any(name in (source.gives or dataset.files) for source in public)
+            assert given or others & {"public", "package"}, (dataset.key, name)
         printed = published_statistics(dataset)
         assert len({name for name, _, _ in printed}) == len(printed), dataset.key
         views = {n.split(":")[1] for n, _, _ in printed if n.startswith(("features:", "nonzeros:"))}

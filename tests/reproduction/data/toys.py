@@ -1,5 +1,9 @@
 """A small data set of two files, one with a folder of many, and the registry that knows it."""
 
+import io
+import tarfile
+import zipfile
+
 from reproduction.data.content import listing, sha256
 from reproduction.data.entry import Dataset
 from reproduction.data.origin import Blob, Tree
@@ -41,6 +45,26 @@ def fill(folder, content=CONTENT):
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_bytes(data)
     return folder
+
+
+def tar_gz(members, *, date=0, backwards=False):
+    """An archive; order and dates as asked."""
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w:gz", compresslevel=1) as archive:
+        for name in sorted(members, reverse=backwards):
+            info = tarfile.TarInfo(name)
+            info.size, info.mtime = len(members[name]), date
+            archive.addfile(info, io.BytesIO(members[name]))
+    return out.getvalue()
+
+
+def zipped(members):
+    """A zip archive."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+        for name in sorted(members):
+            archive.writestr(name, members[name])
+    return out.getvalue()
 
 
 def everything(folder):

@@ -41,31 +41,23 @@ class _Handler(http.server.BaseHTTPRequestHandler):
     server: "_Threads"
 
     def do_GET(self) -> None:
-        path = unquote(self.path)
-        self.server.owner.requests.append(path)
-        self.server.owner.passwords.extend(self.headers.get_all("Authorization") or ())
-        answer = self.server.owner.answers.get(path)
-        if answer is None:
-            self.send_error(404)
-            return
+        path, owner = unquote(self.path), self.server.owner
+        owner.requests.append(path)
+        owner.passwords.extend(self.headers.get_all("Authorization") or ())
+        answer = owner.answers.get(path, Answer(status=404))
         time.sleep(answer.hang)
-        if answer.status != 200 and answer.times > 0:
-            answer.times -= 1
-            self.send_response(answer.status)
-            for name, value in {**answer.headers, "Content-Length": "0"}.items():
-                self.send_header(name, value)
-            self.end_headers()
-            return
-        self._send(answer)
-
-    def _send(self, answer: Answer) -> None:
-        body = answer.content if isinstance(answer.content, bytes) else answer.content()
-        self.send_response(200)
-        if not answer.unsized:
-            self.send_header("Content-Length", str(len(body)))
-        self.send_header("Content-Type", answer.content_type)
+        fails = answer.status != 200 and answer.times > 0
+        answer.times -= fails
+        made = b"" if fails else answer.content
+        body = made if isinstance(made, bytes) else made()
+        headers = {"Content-Length": str(len(body)), "Content-Type": answer.content_type}
+        if answer.unsized:
+            del headers["Content-Length"]
+        self.send_response(answer.status if fails else 200)
+        for header in {**headers, **(answer.headers if fails else {})}.items():
+            self.send_header(*header)
         self.end_headers()
-        cut = bool(answer.break_after)
+        cut = bool(answer.break_after) and not fails
         self.close_connection = cut or answer.unsized
         self.wfile.write(body[: answer.break_after.pop(0)] if cut else body)
         if cut:

@@ -10,7 +10,6 @@ import numpy as np
 import scipy.sparse as sp
 
 from manyviews.seeding import generator
-from manyviews.validation import check_real
 from reproduction.data import images
 from reproduction.data.builders.raw import Parts, RawFiles, guarded
 
@@ -61,16 +60,15 @@ def build_corel5k(
     }
     scores = {}
     for name, described in _constructions(colour, grey, threads):
-        bag = images.bag_of_visual_words(
+        views[name], left = images.bag_of_visual_words(
             described,
             words=int(words or 500),
             seed_names=("datasets", "corel5k", name),
             sample_size=CONSTRUCTIONS.get(name, _OPPONENT_SAMPLE),
             threads=threads,
         )
-        views[name] = bag.counts
         if name in CONSTRUCTIONS:
-            scores[name] = round(images.half_retrieval(bag), 6)
+            scores[name] = round(images.half_retrieval(left, views[name] - left), 6)
     chosen = max(CONSTRUCTIONS, key=lambda name: scores[name])
     views["sift"] = views[chosen]
     folders = np.unique(ids // 1000)
@@ -99,22 +97,21 @@ def _constructions(
     yield "sift_dog", images.each(images.keypoint_sift, grey, threads)
 
 
-def build_nus_wide(files: RawFiles, *, rate: float = 0.2, **_: Any) -> Parts:
+def build_nus_wide(files: RawFiles, **_: Any) -> Parts:
     """Build NUS-WIDE Object from a user's ``nus_wide.npz``.
 
     The file holds ``rgb`` (n x 216), ``sift`` (n x 500), ``lbp`` (n x 256), ``label`` (n; -1 for
-    images of more than one category, which are left out) and ``class_names``. A random share
-    (option ``rate``, 20 % as in the paper) of the images is drawn.
+    images of more than one category, which are left out) and ``class_names``. A random 20 % of the
+    images is drawn, as in the paper.
     """
     name = "nus_wide.npz"
     stored = guarded("manyviews.compare.reading.parsers:npz", files.read(name), name)
     lacking = {"rgb", "sift", "lbp", "label", "class_names"} - stored.keys()
     if lacking:
         raise ValueError(f"{name} lacks {', '.join(sorted(lacking))}; add them")
-    rate = check_real("rate", rate, 0.0, 1.0)
     pool = np.flatnonzero(stored["label"] >= 0)
     order = generator("datasets", "nus_wide").permutation(len(pool))
-    rows = np.sort(pool[order[: max(1, round(rate * len(pool)))]])
+    rows = np.sort(pool[order[: max(1, round(0.2 * len(pool)))]])
     views = {view: stored[view][rows].astype(np.float64) for view in ("rgb", "sift", "lbp")}
     if any(view.min() < 0 for view in views.values()):
         raise ValueError(f"{name} holds negative values; histograms have none")

@@ -124,9 +124,9 @@ def han_words(text: str) -> list[str]:
 
 
 def _upstream(
-    files: RawFiles, pictures: list[str], parts: Parts, words: int
+    files: RawFiles, pictures: list[str], parts: Parts
 ) -> tuple[dict[str, sp.csr_matrix], np.ndarray, list[str]]:
-    """Count words and visual words, both vocabularies from training pairs alone.
+    """Count words and 1024 visual words, both vocabularies from training pairs alone.
 
     Words are those that at least five training texts have; pairs without photograph are zero rows.
     """
@@ -142,7 +142,7 @@ def _upstream(
     counts = images.visual_words(
         (images.decode(files.content(names[row]), names[row]) for row in rows),
         train=~is_test[rows],
-        words=words,
+        words=1024,
         seed_names=("datasets", "web_news"),
     )
     spread = sp.identity(len(names), format="csc")[:, rows]
@@ -150,9 +150,7 @@ def _upstream(
     return views, has_image, vocabulary
 
 
-def build_web_news(
-    files: RawFiles, *, source: str = "counts", visual_words: int = 1024, **_: Any
-) -> Parts:
+def build_web_news(files: RawFiles, *, source: str = "counts", **_: Any) -> Parts:
     """Build web news from its released counts; pairs without image are zero rows in that view.
 
     Option ``source="upstream"`` counts the words of the texts (the same counts) and the visual
@@ -161,7 +159,7 @@ def build_web_news(
     """
     pictures, parts = read_lists(files)
     if check_choice("source", source, ("counts", "upstream")) == "upstream":
-        views, has_image, vocabulary = _upstream(files, pictures, parts, visual_words)
+        views, has_image, vocabulary = _upstream(files, pictures, parts)
     else:
         stored = files.arrays("features.npz")
         views = {

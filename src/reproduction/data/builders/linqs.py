@@ -26,10 +26,10 @@ import pandas as pd
 import scipy.sparse as sp
 
 from reproduction.data import pickles
-from reproduction.data.builders.raw import Parts, RawFiles, coded, matrix_of
+from reproduction.data.builders.raw import Parts, RawFiles, coded
 
 UNIVERSITIES = ("cornell", "texas", "washington", "wisconsin")
-#: LINQS's label numbers in ``Pubmed-Diabetes.NODE.paper.tab``.
+#: LINQS's label numbers.
 PUBMED_CLASSES = {"1": "experimental", "2": "type 1", "3": "type 2"}
 #: Names of Planetoid's classes, in its order: the sizes of the classes tell which is which.
 PLANETOID_CLASSES = {
@@ -38,7 +38,6 @@ PLANETOID_CLASSES = {
         "Probabilistic_Methods", "Case_Based", "Rule_Learning",
     ],
     "citeseer": ["AI", "ML", "IR", "DB", "Agents", "HCI"],
-    "pubmed": ["experimental", "type 2", "type 1"],
 }  # fmt: skip
 #: Parts of the official split, as the fact ``split`` of a document has them; 0 is in none.
 TRAINING, VALIDATION, TEST = 1, 2, 3
@@ -127,54 +126,38 @@ def planetoid_features(files: RawFiles, key: str, n: int = 0) -> sp.csr_matrix:
     )
 
 
-def build_planetoid(files: RawFiles, key: str, *, keep_unrecorded: bool = False) -> Parts:
-    """Build the four views from Planetoid files.
+def build_split(files: RawFiles, *, key: str) -> Parts:
+    """Build the Planetoid release with its official split: the first rows train, 500 validate.
 
     Numbers between the smallest and largest of ``test.index`` that are not listed there are
-    documents without record (15 in CiteSeer). They are left out, and with them their links, as in
-    the original release; ``keep_unrecorded`` keeps them as zero rows without label.
+    documents without record (15 in CiteSeer): zero rows without label.
     """
-    graph = _load(files, key, "graph")
+    key = key.removesuffix("_planetoid")
+    graph, y, ally, ty = (_load(files, key, part) for part in ("graph", "y", "ally", "ty"))
     features = planetoid_features(files, key, len(graph))
-    ally, ty = (_load(files, key, part) for part in ("ally", "ty"))
-    position = np.concatenate([np.arange(len(ally)), _test_rows(files, key)])
-    onehot = np.zeros((features.shape[0], ally.shape[1]))
-    onehot[position] = np.vstack([ally, ty])
-    recorded = np.isin(np.arange(features.shape[0]), position)
-    rows = np.flatnonzero(recorded | keep_unrecorded)
-    names = PLANETOID_CLASSES.get(key) or [str(c) for c in range(onehot.shape[1])]
+    n, test = features.shape[0], _test_rows(files, key)
+    onehot = np.zeros((n, ally.shape[1]))
+    onehot[: len(ally)], onehot[test] = ally, ty
+    split = np.zeros(n, dtype=np.int64)
+    split[: len(y)] = TRAINING
+    split[len(y) : len(y) + VALIDATION_SIZE] = VALIDATION
+    split[test] = TEST
+    names = PLANETOID_CLASSES[key]
     pairs = [(str(int(a)), str(int(b))) for a, near in graph.items() for b in near]
     parts = assemble(
-        [str(i) for i in rows],
-        features[rows],
-        [names[c] for c in onehot[rows].argmax(axis=1)],
+        [str(i) for i in range(n)],
+        features,
+        [names[c] for c in onehot.argmax(axis=1)],
         pairs + [(b, a) for a, b in pairs],
         class_names=sorted(names),
-        rows={"recorded": recorded[rows]},
+        rows={"split": split},
     )
-    parts["labels"][onehot[rows].sum(axis=1) == 0] = -1
+    parts["labels"][onehot.sum(axis=1) == 0] = -1
     return parts
 
 
-def build_split(files: RawFiles, *, key: str) -> Parts:
-    """Build all rows with the official split: the first ones train, the next 500 validate."""
-    key = key.removesuffix("_planetoid")
-    parts = build_planetoid(files, key, keep_unrecorded=True)
-    training = len(_load(files, key, "y"))
-    split = np.zeros(parts["labels"].size, dtype=np.int64)
-    split[:training] = TRAINING
-    split[training : training + VALIDATION_SIZE] = VALIDATION
-    split[_test_rows(files, key)] = TEST
-    return {**parts, "rows": {"split": split}}
-
-
 def build_content_cites(files: RawFiles, *, key: str) -> Parts:
-    """Build Cora or CiteSeer from ``<key>.content`` and ``<key>.cites``.
-
-    A source may carry the Planetoid files (``ind.<key>.*``) instead.
-    """
-    if files.find(f"{key}.content") is None and files.find(f"ind.{key}.graph") is not None:
-        return build_planetoid(files, key)
+    """Build Cora or CiteSeer from ``<key>.content`` and ``<key>.cites``."""
     return assemble(*_pages(files, key))
 
 
@@ -197,38 +180,6 @@ def build_university(files: RawFiles, *, key: str) -> Parts:
     )  # fmt: skip
 
 
-def _node_table(
-    files: RawFiles, name: str
-) -> tuple[list[str], sp.csr_matrix, list[str], list[str]]:
-    """Return ids, words, labels and vocabulary of the original PubMed table.
-
-    Two header lines name the columns (``numeric:<word>:0.0``); every other line is
-    ``<id> TAB label=<n> TAB <word>=<weight> ... TAB summary=...``.
-    """
-    _, header, *lines = (line.split("\t") for line in files.lines(name, encoding="latin-1"))
-    vocabulary = [field.split(":")[1] for field in header if field.startswith("numeric:")]
-    rows = [dict(field.split("=", 1) for field in fields[1:]) for fields in lines]
-    labels = [row.pop("label") for row in rows]
-    for row in rows:
-        row.pop("summary", None)
-    return [fields[0] for fields in lines], matrix_of(rows, vocabulary), labels, vocabulary
-
-
-def _numbered_rows(files: RawFiles) -> tuple[list[str], sp.csr_matrix, list[str], list[str]]:
-    """Return the same from the Planetoid files, documents in the original table's order.
-
-    ``pmid-planetoid-index.tsv`` has the PubMed id, the Planetoid number and the LINQS label of each
-    document. The release has 32-bit values: the shortest decimal that names one is taken, as the
-    original table would print it. Words have lost their names; columns are numbered.
-    """
-    table = [line.split("\t") for line in files.lines("pmid-planetoid-index.tsv")[1:]]
-    features = planetoid_features(files, "pubmed")[[int(number) for _, number, _ in table]]
-    features.sort_indices()
-    features.data = np.array([float(str(value)) for value in features.data.astype(np.float32)])
-    vocabulary = [f"w-{j:03d}" for j in range(features.shape[1])]
-    return [row[0] for row in table], features, [row[2] for row in table], vocabulary
-
-
 def directed_links(text: str) -> list[tuple[str, str]]:
     """Return the pairs of ``<n> TAB paper:<citing> TAB | TAB paper:<cited>`` lines, after two."""
     fields = (line.split("\t") for line in text.splitlines()[2:])
@@ -236,21 +187,21 @@ def directed_links(text: str) -> list[tuple[str, str]]:
 
 
 def build_pubmed(files: RawFiles, *, key: str) -> Parts:
-    """Build PubMed from the numbered Planetoid rows, from the original table where a user has it.
+    """Build PubMed: the words of the Planetoid release, documents in the original table's order.
 
-    When there are only the Planetoid files, links have no direction and documents no ids.
+    ``pmid-planetoid-index.tsv`` has the PubMed id, the Planetoid number and the LINQS label of each
+    document. The release has 32-bit values: the shortest decimal that names one is taken, as the
+    original table would print it. Words have lost their names; columns are numbered.
     """
-    original = "Pubmed-Diabetes.NODE.paper.tab"
-    if files.find(original) is not None:
-        ids, words, labels, vocabulary = _node_table(files, original)
-    elif files.find("pmid-planetoid-index.tsv") is not None:
-        ids, words, labels, vocabulary = _numbered_rows(files)
-    else:
-        return build_planetoid(files, key)
+    lines = (line.split("\t") for line in files.lines("pmid-planetoid-index.tsv")[1:])
+    ids, numbers, labels = map(list, zip(*lines, strict=True))
+    words = planetoid_features(files, "pubmed")[np.array(numbers, dtype=np.int64)]
+    words.sort_indices()
+    words.data = np.array([float(str(value)) for value in words.data.astype(np.float32)])
     links = files.read("Pubmed-Diabetes.DIRECTED.cites.tab").decode("latin-1")
     parts = assemble(
         ids, words, [PUBMED_CLASSES[n] for n in labels], directed_links(links),
         class_names=list(PUBMED_CLASSES.values()),
     )  # fmt: skip
-    parts["feature_names"]["content"] = vocabulary
+    parts["feature_names"]["content"] = [f"w-{j:03d}" for j in range(words.shape[1])]
     return parts

@@ -1,15 +1,12 @@
 """Two-class web texts: Internet advertisements, WebKB course pages, opinion spam."""
 
-import html
 import re
 from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 
-from manyviews.preprocessing.sparse import document_frequency, row_normalise, tfidf
-from manyviews.preprocessing.text import build_vocabulary, count_matrix, is_stop_word, tokeniser
-from manyviews.validation import check_choice
+from manyviews.preprocessing.text import build_vocabulary, count_matrix, tokeniser
 from reproduction.data.builders.raw import Parts, RawFiles
 
 #: Prefix of the feature names of each original view of the Ads set.
@@ -41,14 +38,11 @@ def build_ads(files: RawFiles, **_: Any) -> Parts:
     }
 
 
-def build_webkb_course(files: RawFiles, *, pages: str = "features", **_: Any) -> Parts:
+def build_webkb_course(files: RawFiles, **_: Any) -> Parts:
     """Build WebKB course: words of the page and words of the links that point to it.
 
-    Option ``pages``: "features" reads the released features (unit tf-idf rows), "raw" counts the
-    words of the pages themselves.
+    The released features: unit tf-idf rows.
     """
-    if check_choice("pages", pages, ("features", "raw")) == "raw":
-        return _course_from_pages(files)
     content = files.mat("WebKB.mat")
     link, page = (sp.csr_matrix(np.asarray(view, dtype=np.float64)) for view in content["X"].flat)
     if link.shape[1] > page.shape[1]:
@@ -60,50 +54,6 @@ def build_webkb_course(files: RawFiles, *, pages: str = "features", **_: Any) ->
         "labels": labels,
         "class_names": ["non-course", "course"],
         "ids": [str(i) for i in range(len(labels))],
-    }
-
-
-def strip_html(page: str) -> str:
-    """Return the text of an HTML page: scripts, comments and tags out, entities resolved."""
-    page = re.sub(r"<!--.*?-->|<(script|style)\b.*?</\1\s*>", " ", page, flags=re.S | re.I)
-    return html.unescape(re.sub(r"<[^>]*>", " ", page))
-
-
-def _course_from_pages(files: RawFiles, page_words: int = 3000) -> Parts:
-    """Count words of the raw pages: letters only, no stop words, unit tf-idf rows.
-
-    Page vocabulary: the ``page_words`` words in most documents (ties in alphabetical order), a
-    rule that looks at no label; link vocabulary: every word, stop words too, since link texts are
-    a few words long.
-    """
-    texts: dict[str, dict[str, str]] = {}
-    for view, folder in (("page", "fulltext"), ("link", "inlinks")):
-        found = files.matching(rf"(?:.*/)?{folder}/(?:course|non-course)/[^/]+")
-        texts[view] = {
-            "/".join(name.split("/")[-2:]): content.decode("latin-1")
-            for name, content in found.items()
-        }
-    keys = sorted({*texts["page"], *texts["link"]})
-    split = tokeniser("letters")
-    views, feature_names = {}, {}
-    for view, pages in texts.items():
-        documents = [split(strip_html(pages.get(key, ""))) for key in keys]
-        if view == "page":
-            documents = [[w for w in found if not is_stop_word(w)] for found in documents]
-        words = build_vocabulary(documents)
-        counts = count_matrix(documents, words)
-        if view == "page":
-            order = np.argsort(-document_frequency(counts), kind="stable")
-            best = np.sort(order[:page_words])
-            counts, words = counts[:, best], [words[j] for j in best]
-        views[view] = row_normalise(tfidf(counts))
-        feature_names[view] = words
-    return {
-        "views": views,
-        "labels": np.array([key.startswith("course/") for key in keys], dtype=np.int64),
-        "class_names": ["non-course", "course"],
-        "ids": keys,
-        "feature_names": feature_names,
     }
 
 

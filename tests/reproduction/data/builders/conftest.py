@@ -4,7 +4,7 @@ import gzip
 from pathlib import Path
 
 import pytest
-from public_layout import tar_gz, zipped
+from toys import tar_gz, zipped
 
 from reproduction.data.builders.raw import RawFiles
 from reproduction.data.format import MultiViewData

@@ -3,7 +3,6 @@
 import pickle
 
 import numpy as np
-import pytest
 import scipy.sparse as sp
 from toys import holds
 
@@ -45,26 +44,6 @@ def test_universities(raw, made):
 LINKS = "DIRECTED\tcites\nNO_FEATURES\n7\tpaper:12\t|\tpaper:11\n8\tpaper:11\t|\tpaper:11\n"
 
 
-def test_pubmed_tables(raw, made):
-    node = (
-        "NODE\tpaper\ncat=1,2,3:label\tnumeric:w-rat:0.0\tnumeric:w-eye:0.0\tstring:summary\n"
-        "11\tlabel=2\tw-eye=0.25\tsummary=w-eye\n12\tlabel=1\tsummary=\n"
-    )
-    raw.tar(
-        "pubmed.tgz",
-        {
-            "P/data/Pubmed-Diabetes.NODE.paper.tab": node.encode(),
-            "P/data/Pubmed-Diabetes.DIRECTED.cites.tab": LINKS.encode(),
-        },
-    )
-    data = made(linqs.build_pubmed, raw, key="pubmed")
-    assert data.feature_names["content"] == ["w-rat", "w-eye"]
-    holds(
-        data, classes=["type 1", "experimental"], content=[[0, 0.25], [0, 0]],
-        cites=[[1], [1]], cited=[[1, 1], [0, 0]],
-    )  # fmt: skip
-
-
 def test_pubmed_from_numbered_rows(raw, made, rng):
     """The shortest decimals of the 32-bit values, rows in the order of the index."""
     values = rng.random((3, 4)).astype(np.float32)
@@ -77,12 +56,15 @@ def test_pubmed_from_numbered_rows(raw, made, rng):
     raw.file("Pubmed-Diabetes.DIRECTED.cites.tab", LINKS.encode())
     data = made(linqs.build_pubmed, raw, key="pubmed")
     words = [[float(str(v)) for v in values[i]] for i in (2, 0, 1)]
-    holds(data, ids=["77", "12", "11"], labels=[2, 0, 1], content=words)
+    holds(
+        data, ids=["77", "12", "11"], classes=["type 2", "experimental", "type 1"], content=words,
+        cites=[[0], [1], [1]], cited=[[0, 0], [0, 0], [1, 1]],
+    )  # fmt: skip
     assert data.feature_names["content"] == ["w-000", "w-001", "w-002", "w-003"]
 
 
-def planetoid(raw, key, test_index):
-    """Rows 0, 1 from allx; the two test rows at ``test_index``; the gap has no record."""
+def test_rows_without_record_are_zero_and_unlabelled(raw, made, monkeypatch):
+    """Rows 0 and 1 are in ``allx``, 4 and 2 are for testing; nothing is known of 3."""
     onehot = np.eye(3, dtype=np.int32)
     parts = {
         "allx": sp.csr_matrix(np.array([[1, 0], [0, 2]], dtype=np.float32)),
@@ -91,32 +73,15 @@ def planetoid(raw, key, test_index):
         "graph": {0: [1, 1], 1: [0], 2: [], 3: [4], 4: [3]},
     }  # fmt: skip
     for name, value in parts.items():
-        raw.file(f"ind.{key}.{name}", pickle.dumps(value, protocol=2))
-    raw.file(f"ind.{key}.test.index", "\n".join(map(str, test_index)).encode())
-
-
-def test_rows_without_record_are_left_out_or_zero_and_unlabelled(raw, made, monkeypatch):
-    planetoid(raw, "toy", [4, 2])
-    data = made(linqs.build_content_cites, raw, key="toy")
-    words = [[1, 0], [0, 2], [0, 4], [3, 0]]
-    holds(data, ids=["0", "1", "2", "4"], labels=[0, 1, 0, 2], content=words)
-    data = made(lambda files, key: linqs.build_planetoid(files, key, keep_unrecorded=True), raw,
-                key="toy")  # fmt: skip
+        raw.file(f"ind.toy.{name}", pickle.dumps(value, protocol=2))
+    raw.file("ind.toy.test.index", b"4\n2")
+    monkeypatch.setitem(linqs.PLANETOID_CLASSES, "toy", ["a", "c", "b"])
+    monkeypatch.setattr(linqs, "VALIDATION_SIZE", 1)
+    data = made(linqs.build_split, raw, key="toy_planetoid")
     holds(
-        data, content=[[1, 0], [0, 2], [0, 4], [0, 0], [3, 0]], labels=[0, 1, 0, -1, 2],
-        recorded=[True, True, True, False, True],
+        data, content=[[1, 0], [0, 2], [0, 4], [0, 0], [3, 0]], labels=[0, 2, 0, -1, 1],
+        class_names=["a", "b", "c"], split=[1, 2, 3, 0, 3],
     )  # fmt: skip
     for view in ("cited", "cites", "links"):
         assert data.feature_names[view] == ["0", "1", "3", "4"]
         assert data.views[view].nnz == 4
-    monkeypatch.setattr(linqs, "VALIDATION_SIZE", 1)
-    data = made(linqs.build_split, raw, key="toy_planetoid")
-    assert data.rows["split"].tolist() == [1, 2, 3, 0, 3]
-
-
-def test_planetoids_classes_get_their_names(raw, made):
-    planetoid(raw, "pubmed", [2, 3])
-    data = made(linqs.build_pubmed, raw, key="pubmed")
-    holds(data, classes=["experimental", "type 2", "type 1", "experimental"])
-    with pytest.raises(ValueError, match=r"no file cora\.content"):
-        made(linqs.build_content_cites, raw, key="cora")

@@ -82,7 +82,6 @@ def test_the_classes_of_svmlight_count_unless_another_file_has_labels(own):
 B = {"path": "b.csv", "view": "b"}
 WRONG = {
     "words.csv: has no column or array 'topic'": ([WORDS], {"words.csv": b"page,w1\np1,1\n"}),
-    "column 'note'": ([{**WORDS, "ignore": []}], {"words.csv": CSV}),
     "id 'p1'": ([WORDS], {"words.csv": CSV.replace(b"p2", b"p1")}),
     "b.csv: its 1 rows have no ids": ([WORDS, B], {"words.csv": CSV, "b.csv": b"f\n1\n"}),
     "b.csv: lacks the row 'p3'": (
@@ -95,7 +94,6 @@ WRONG = {
     "a view 'words' is there already": (
         [WORDS, {**B, "view": "words"}], {"words.csv": CSV, "b.csv": b"f\n1\n2\n3\n"}
     ),
-    "a.svm: cannot be read as a svm": ([{"path": "a.svm", "view": "a"}], {"a.svm": b"x y z\n"}),
 }  # fmt: skip
 
 
@@ -120,10 +118,6 @@ def test_a_missing_file_is_one_clear_line(own, tmp_path):
     [
         ({"files": []}, "no file has a `view`"),
         ({"statistics": {"T": {"documents": 1}}}, "no sources, statistics or surrogate"),
-        (
-            {"files": [{"path": "a.csv", "veiw": "a"}]},
-            r"files\[0\]\.veiw: unknown key; did you mea",
-        ),
     ],
 )
 def test_a_wrong_registry_file_is_explained(own, entry, message):

@@ -30,29 +30,9 @@ def test_course_features(raw, made):
     buffer = io.BytesIO()
     scipy.io.savemat(buffer, {"X": cell, "y": np.array([[1], [2], [2]])})
     raw.file("WebKB.mat", buffer.getvalue())
-    data = made(web.build_webkb_course, raw, pages="features")
+    data = made(web.build_webkb_course, raw)
     classes = ["course", "non-course", "non-course"]
     holds(data, page=np.eye(3, 4).tolist(), link=np.eye(3, 2).tolist(), classes=classes)
-
-
-def test_course_pages_are_tokenised(raw, made):
-    folder = "course-cotrain-data"
-    pages = {
-        "fulltext/course": b"<html><!-- hidden --><b>Course</b> caf\xe9 &amp; notes",
-        "inlinks/course": b"the course",
-        "fulltext/non-course": b"<script>code</script> notes person",
-        "inlinks/non-course": b"",
-    }
-    members = {f"{folder}/{place}/page": page for place, page in pages.items()}
-    raw.tar("course-cotrain-data.tar.gz", members)
-    data = made(web.build_webkb_course, raw, pages="raw")
-    names = {"page": ["caf", "course", "notes", "person"], "link": ["course", "the"]}
-    holds(data, feature_names=names, labels=[1, 0])
-    lengths = np.sqrt(data.views["page"].multiply(data.views["page"]).sum(axis=1))
-    assert np.allclose(lengths, 1)
-    assert data.views["link"][1].nnz == 0
-    with pytest.raises(ValueError, match="pages must be one of"):
-        made(web.build_webkb_course, raw, pages="html")
 
 
 def test_formal_features_are_those_described():
