@@ -112,7 +112,8 @@ class PassiveAggressive(OneMatrixInput, LabelledScore, ClassifierMixin, BaseEsti
         check_choice("mode", self.mode, tuple(MODES))
         check_aggressiveness(self.C)
         if not started:
-            self.classes_, self.n_rounds_ = known, 0
+            self.classes_: np.ndarray = known
+            self.n_rounds_ = 0
             self._note_columns(X, view.shape[1])
             self.coef_ = np.zeros(view.shape[1])
         return view, codes

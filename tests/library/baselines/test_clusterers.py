@@ -95,7 +95,8 @@ def test_the_pattern_is_stationary_and_its_objective_never_rises(rng):
     assert np.abs(B * gradient).max() < 1e-3
     scale = np.array([10.0, 0.1, 3.0])
     other = pattern_to_probabilities(B * scale, [P / scale[:, None] for P in maps])
-    np.testing.assert_allclose(pattern_to_probabilities(B, maps), other)
+    # a column may vanish: what is next to zero has few digits
+    np.testing.assert_allclose(pattern_to_probabilities(B, maps), other, atol=1e-300)
 
 
 def test_agreeing_views_are_reproduced(rng):
