@@ -20,7 +20,7 @@ CLEAR := --clear
 endif
 
 .DEFAULT_GOAL := run
-.PHONY: run quick then_and_now data mirror test mutants chaos slurm public browser lint format lock clean help
+.PHONY: run quick then_and_now data mirror test mutants chaos slurm browser lint format lock clean help
 
 # `make DATA=real` refuses surrogates: data that no source has is an error then.
 DATA ?= auto
@@ -56,10 +56,6 @@ chaos: $(READY) ## kills, forgeries, hostile and damaged files -> tests/evidence
 
 slurm: $(READY) ## the quick workflow through Slurm -> tests/evidence/slurm.json
 	python tests/chaos/run_chaos.py slurm
-
-# ARGS="--mirror FOLDER --upstream FOLDER": what a server on this machine answers from
-public: $(READY) ## the quick run with no mirror, on public addresses -> tests/evidence/public.json
-	python tests/public/run_public.py $(ARGS)
 
 browser: $(READY) ## get a browser for the tests of the pages
 	python tests/reproduction/browser.py

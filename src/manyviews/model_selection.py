@@ -3,18 +3,17 @@
 scikit-learn's ``cross_validate``, ``GridSearchCV`` and ``Pipeline`` take
 :class:`~manyviews.views.Views` as they are. Where some rows have no label, :class:`LabelledFold`
 splits the labelled ones and lets the others help in every training; :func:`transductive_validate`
-and :class:`TransductiveSearch` train on all rows with the held-out labels hidden.
+trains on all rows with the held-out labels hidden.
 """
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass
-from typing import Any, Self
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
-from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
+from sklearn.base import clone
 from sklearn.metrics import get_scorer
-from sklearn.model_selection import ParameterGrid, StratifiedKFold, check_cv
+from sklearn.model_selection import StratifiedKFold, check_cv
 from sklearn.utils.parallel import Parallel, delayed
 
 from manyviews.alignment import in_row_order
@@ -154,67 +153,6 @@ def _fit_and_score(estimator: Any, Xs: Any, y: Any, held: np.ndarray) -> tuple[f
     model = clone(estimator).fit(Xs, hide_labels(y, held))
     seconds = time.perf_counter() - start
     return labelled_accuracy(_array(y)[held], np.asarray(model.labels_)[held]), seconds
-
-
-@dataclass(eq=False, repr=False)
-class TransductiveSearch(MetaEstimatorMixin, BaseEstimator):
-    """Choose parameters by :func:`transductive_validate`, then fit to all labels.
-
-    Parameters
-    ----------
-    estimator
-        Has ``fit(Xs, y)`` and then ``labels_``.
-    param_grid : mapping or list of mappings
-        As in scikit-learn's ``GridSearchCV``.
-    cv : int or splitter
-        As in :class:`LabelledFold`.
-    n_jobs : int, optional
-        Fits at a time.
-
-    Attributes
-    ----------
-    best_params_, best_score_
-        The parameters with the largest mean score (the first of equals), and it.
-    best_estimator_
-        Fitted to all rows and labels; ``labels_``, ``predict`` and ``score`` are its own.
-    cv_results_ : dict
-        ``params``, ``mean_test_score``, ``std_test_score``.
-    """
-
-    estimator: Any
-    param_grid: Mapping[str, Sequence[Any]] | Sequence[Mapping[str, Sequence[Any]]]
-    _: KW_ONLY
-    cv: Any = 5
-    n_jobs: int | None = None
-
-    def fit(self, Xs: Any, y: Any) -> Self:
-        """Try all parameters and keep the best."""
-        settings = list(ParameterGrid(self.param_grid))
-        scores = [
-            transductive_validate(
-                clone(self.estimator).set_params(**setting), Xs, y, cv=self.cv, n_jobs=self.n_jobs
-            )["test_score"]
-            for setting in settings
-        ]
-        means = np.array([score.mean() for score in scores])
-        best = int(means.argmax())
-        self.cv_results_ = {
-            "params": settings,
-            "mean_test_score": means,
-            "std_test_score": np.array([score.std() for score in scores]),
-        }
-        self.best_params_, self.best_score_ = settings[best], float(means[best])
-        self.best_estimator_ = clone(self.estimator).set_params(**settings[best]).fit(Xs, y)
-        self.labels_, self.classes_ = self.best_estimator_.labels_, self.best_estimator_.classes_
-        return self
-
-    def predict(self, Xs: Any) -> np.ndarray:
-        """Return the best estimator's prediction."""
-        return self.best_estimator_.predict(Xs)
-
-    def score(self, Xs: Any, y: Any) -> float:
-        """Return the best estimator's score."""
-        return self.best_estimator_.score(Xs, y)
 
 
 def ampute(Xs: Any, share: float, random_state: int | np.random.Generator | None = None) -> Views:

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent))  # for problems.py, which the tests share
+sys.path.insert(0, str(Path(__file__).parent))  # for what the tests share
+pytest.register_assert_rewrite("contract", "problems")
 
 
 def pytest_runtest_setup(item):

@@ -1,9 +1,55 @@
 """Random problems that the tests share, and what several of them assert."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+
 import numpy as np
 import scipy.sparse as sp
 
 from manyviews.models.plsa import random_doc_topic, random_topic_word
+from manyviews.views import Views
+
+#: Stands for "every row is labelled".
+UNMARKED = "every row is labelled"
+
+
+@dataclass(frozen=True)
+class Case:
+    """Dense views whose rows sum to one, class numbers, and which rows are labelled."""
+
+    matrices: list
+    classes: np.ndarray
+    labelled: np.ndarray
+
+    @property
+    def views(self):
+        """The views with names."""
+        return Views(self.matrices, names=[f"part{v}" for v in range(len(self.matrices))])
+
+    def labels(self, names, marker):
+        """Return the labels as ``names``; unlabelled rows hold ``marker``."""
+        labels = np.asarray(names)[self.classes]
+        if marker != UNMARKED:
+            labels = labels.astype(object)
+            labels[~self.labelled] = marker
+        return labels
+
+
+def random_case(rng, *, n_views=2, n_classes=3, n_rows=36):
+    """Draw a problem of that size whose classes can be told apart in every view."""
+    classes = rng.permutation(np.arange(n_rows) % n_classes)
+    matrices = []
+    for v in range(n_views):
+        profile = np.full((n_classes, 3 * n_classes + v), 0.3)
+        for c in range(n_classes):
+            profile[c, c::n_classes] = 5.0
+        profile /= profile.sum(axis=1, keepdims=True)
+        counts = np.stack([rng.multinomial(40, profile[c]) for c in classes]) + 0.0
+        matrices.append(counts / counts.sum(axis=1, keepdims=True))
+    labelled = rng.random(n_rows) < 0.5
+    for c in range(n_classes):  # co-training and naive Bayes need some of every class
+        labelled[np.flatnonzero(classes == c)[:3]] = True
+    return Case(matrices, classes, labelled)
 
 
 def word_views(rng, n=60, k=3, widths=(30, 24), length=40.0, concentration=0.2):
@@ -60,3 +106,33 @@ def equal_parts(ones, others, **tolerance):
             np.testing.assert_allclose(one, other, **tolerance)
         else:
             np.testing.assert_array_equal(one, other)
+
+
+def listed(value):
+    """Return a list as it is, anything else as a list of one."""
+    return value if isinstance(value, list) else [value]
+
+
+def learnt(model):
+    """Return the numbers that a model has learnt."""
+    return {
+        name: value
+        for name, value in vars(model).items()
+        if name.endswith("_") and not name.startswith("_")
+        and all(isinstance(part, np.ndarray | float | int) for part in listed(value))
+    }  # fmt: skip
+
+
+def same(a, b, *, exact=True, name=""):
+    """Assert that two answers are equal, or as equal as sums in another order allow."""
+    if isinstance(a, Mapping):
+        assert set(a) == set(b)
+        for key in a:
+            same(a[key], b[key], exact=exact, name=key)
+    elif isinstance(a, list | tuple):
+        for one, two in zip(a, b, strict=True):
+            same(one, two, exact=exact, name=name)
+    elif exact or np.asarray(a).dtype.kind not in "fc":
+        np.testing.assert_array_equal(np.asarray(a), np.asarray(b), err_msg=name)
+    else:
+        np.testing.assert_allclose(a, b, rtol=1e-5, atol=1e-7, err_msg=name)

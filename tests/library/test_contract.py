@@ -4,14 +4,12 @@ import inspect
 import itertools
 from pathlib import Path
 
-import numpy as np
 import pytest
-import scipy.sparse as sp
+from contract import OUTPUTS, checks_of, seeded
+from problems import random_case
 
 from manyviews import baselines as b
 from manyviews import models as m
-from manyviews.testing import check_multiview_estimator, multiview_checks
-from manyviews.testing.common import OUTPUTS
 
 ONE_MATRIX = {"PLSA", "PLSAClustering", "PassiveAggressive", "SemanticSpace", "SphericalKMeans"}
 #: Its table says what the list below offers.
@@ -62,61 +60,14 @@ def test_every_public_class_is_checked():
 
 @pytest.mark.parametrize(("model", "size"), MODELS, ids=called)
 def test_contract(model, size, rng):
-    check_multiview_estimator(model, seed=int(rng.integers(1 << 30)), **size)
-
-
-class Careless(b.NaiveBayesEnsemble):
-    """Breaks one promise at a time."""
-
-    def __init__(self, fault="", alpha=1.0, combine="mean"):
-        super().__init__(alpha, combine)
-        self.fault = fault
-
-    def fit(self, Xs, y):
-        if self.fault == "writes" and sp.issparse(Xs[0]):
-            Xs[0].data[0] = 0.9
-        if self.fault == "parameters":
-            self.alpha = 2.0
-        if self.fault == "class -1":
-            y = [99 if isinstance(label, int) and label == -1 else label for label in y]
-        return super().fit(Xs, y)
-
-    def predict(self, Xs):
-        found = super().predict(Xs)
-        return found[::-1] if self.fault == "order" else found
-
-    def score(self, Xs, y, sample_weight=None):
-        if self.fault == "score":
-            return float(np.mean(self.predict(Xs) == np.asarray(y)))
-        return super().score(Xs, y, sample_weight)
-
-
-@pytest.mark.parametrize(
-    ("fault", "text"),
-    [
-        ("writes", "'same_answers' .* a view was changed"),
-        ("parameters", "'same_answers' .* fit changed"),
-        ("class -1", "'labels_of_any_kind'"),
-        ("order", "'new_rows'"),
-        ("score", "'score_of_labelled_rows'"),
-    ],
-)
-def test_the_checks_find_faults(fault, text):
-    with pytest.raises(AssertionError, match=f"Careless fails the check {text}"):
-        check_multiview_estimator(Careless(fault))
-
-
-def test_exempt_checks_are_left_out():
-    names = [name for name, _ in multiview_checks(Careless())]
-    exempt = {"score_of_labelled_rows": "it counts all rows"}
-    assert check_multiview_estimator(Careless("score"), exempt=exempt) == names[:-1]
-    with pytest.raises(ValueError, match="no such check to leave out: scores"):
-        check_multiview_estimator(Careless(), exempt={"scores": ""})
+    case = random_case(rng, **size)
+    for check in checks_of(model).values():
+        check(seeded(model), case)
 
 
 def offers(model):
     """What an estimator offers, under the names of the table's columns."""
-    checks = {name for name, _ in multiview_checks(model)}
+    checks = checks_of(model)
     columns = {"any labels": "labels_of_any_kind", "missing rows": "missing_views",
                "feature names": "feature_names"}  # fmt: skip
     columns |= {name: name for name in ("sample_weight", "n_jobs", "verbose", "set_output")}

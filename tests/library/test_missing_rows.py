@@ -19,10 +19,11 @@ def dense(rng, widths=(12, 9)):
     return [X.toarray() + rng.random(X.shape) for X in Xs], y
 
 
-def test_cca_is_the_solution_of_its_masked_covariances(rng):
+@pytest.mark.parametrize("share", [0.0, 0.3])
+def test_cca_is_the_solution_of_its_masked_covariances(rng, share):
     """Oracle: the generalised eigenproblem of the rows that have a view, or both."""
     (A, B), _ = dense(rng)
-    observed = lacking_some(rng, 60, 2)
+    observed = lacking_some(rng, 60, 2, share)
     model = b.CCA(3, reg=1e-2).fit(Views([A, B], observed=observed))
     one, two = observed.T
     mean = A[one].mean(axis=0), B[two].mean(axis=0)
@@ -35,6 +36,8 @@ def test_cca_is_the_solution_of_its_masked_covariances(rng):
     np.testing.assert_allclose(model.correlations_**2, np.sort(squares)[::-1][:3], rtol=1e-6)
     for weights, C in ((model.weights_[0], ca), (model.weights_[1], cb)):
         np.testing.assert_allclose(weights.T @ C @ weights, np.eye(3), atol=1e-6)
+    projected = [(X - m) @ w for X, m, w in zip((A, B), mean, model.weights_, strict=True)]
+    equal_parts(model.transform([A, B]), projected, atol=1e-9)
     observed[:30, 0] = observed[30:, 1] = False
     views = Views({"words": A, "links": B}, observed=observed)
     with pytest.raises(ValueError, match="view 'words' and view 'links' together: 0"):

@@ -7,7 +7,6 @@ from sklearn.model_selection import (
     HalvingGridSearchCV,
     KFold,
     cross_val_score,
-    cross_validate,
 )
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import Normalizer
@@ -15,12 +14,11 @@ from sklearn.preprocessing import Normalizer
 from manyviews.baselines import NaiveBayesEnsemble
 from manyviews.model_selection import (
     LabelledFold,
-    TransductiveSearch,
     ampute,
     hide_labels,
     transductive_validate,
 )
-from manyviews.models import MVPLSA, MultiViewKMeans
+from manyviews.models import MultiViewKMeans
 from manyviews.preprocessing.per_view import PerView
 from manyviews.views import Views
 
@@ -45,15 +43,6 @@ def test_searches_over_a_pipeline(search, problem):
     assert found.best_score_ > 0.8
     assert found.predict(views[:5]).shape == (5,)
     assert cross_val_score(found, views, y, cv=2).min() > 0.7  # nested
-
-
-def test_partly_labelled_rows_go_through_scikit_learn(problem):
-    views, _, part = problem
-    model = MVPLSA(3, max_iter=20, random_state=0)
-    found = cross_validate(model, views, part, cv=LabelledFold(3))
-    assert found["test_score"].min() > 0.8
-    search = GridSearchCV(model, {"alpha": [0.1, 1.0]}, cv=LabelledFold(3)).fit(views, part)
-    assert search.score(views, part) > 0.8
 
 
 @pytest.mark.parametrize("marker", [None, np.nan])
@@ -90,17 +79,6 @@ def test_transductive_scores_hide_exactly_the_test_labels(problem):
         expected = part.copy()
         expected[held] = None
         assert labels == expected.tolist()
-
-
-def test_transductive_search_keeps_the_best(problem):
-    views, y, part = problem
-    search = TransductiveSearch(MultiViewKMeans(), {"combine": ["sum", "view1"]}, cv=3)
-    search.fit(views, part)
-    table = search.cv_results_
-    assert search.best_score_ == max(table["mean_test_score"])
-    assert table["params"] == [{"combine": "sum"}, {"combine": "view1"}]
-    assert search.score(views, y) > 0.8
-    assert (search.labels_ == y).mean() > 0.8
 
 
 def test_hidden_labels_keep_their_kind():

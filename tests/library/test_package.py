@@ -28,7 +28,7 @@ def test_examples(name):
     assert not failed
 
 
-@pytest.mark.parametrize("room", ["", ".assignment", ".baselines", ".models", ".testing"])
+@pytest.mark.parametrize("room", ["", ".assignment", ".baselines", ".models"])
 def test_every_name_is_there(room):
     package = import_module(f"manyviews{room}")
     assert package.__all__ == sorted(package.__all__)

@@ -4,11 +4,10 @@ from functools import partial
 
 import numpy as np
 import pytest
-from problems import distributions, partly, starts, word_views
+from problems import distributions, listed, partly, starts, word_views
 
 from manyviews.baselines import NaiveBayesEnsemble
 from manyviews.models import DPLSA, MVPLSA, PLSA, CoPLSA, LinkPLSA, MultiViewKMeans
-from manyviews.testing.common import listed
 
 
 def plsa(h, w):

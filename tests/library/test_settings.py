@@ -4,6 +4,7 @@ import inspect
 
 import numpy as np
 import pytest
+from problems import random_case
 from sklearn.base import clone
 from sklearn.cluster import KMeans
 from test_contract import MODELS, called
@@ -11,7 +12,6 @@ from test_one_view import ONE_MATRIX
 
 from manyviews import baselines as b
 from manyviews import models as m
-from manyviews.testing import random_case
 
 #: Settings that only some fits look at: with an ontology, with topics, for one criterion.
 AT_TIMES = {"subset", "mutex", "consistency", "plsa_iter", "sample_size"}
@@ -63,7 +63,6 @@ def test_every_number_and_choice_is_checked(model, rng):
         (m.TwoViewPassiveAggressive(variant="exact", empty="limit"), "a quotient of Algorithm 1"),
         (m.MultiViewKMeans(3), r"MVPLSA\(n_classes=3\)"),
         (m.MultiViewKMeans("view3"), "there are 2 views"),
-        (b.CCA(1, reg=-1.0), "reg"),
         (b.KernelCCA(1, kernels=("chi2", "rbf")), "unknown kernel"),
         (b.KernelCCA(1, kernels=("linear",)), "one each"),
         (b.CCAKMeans(37), "exceeds the documents, n_samples=36"),

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from problems import equal_parts, partly, word_views
+from problems import equal_parts, learnt, partly, same, word_views
 
 from manyviews import baselines as b
 from manyviews.baselines import coreg_spectral
@@ -11,7 +11,6 @@ from manyviews.kernels import plsa as kernels
 from manyviews.models import MVPLSA, PLSA
 from manyviews.parts import stepwise
 from manyviews.parts.blocks import MOST_BLOCKS, BlockedCounts, Threads, block_cuts, n_threads
-from manyviews.testing.common import learnt, same
 
 
 def views_and_labels(rng, n_rows=150):

@@ -151,6 +151,8 @@ def passes(project: Path, tests: str) -> bool:
         )
     except subprocess.TimeoutExpired:
         return False
+    if done.returncode == 4:  # else it would count as noticed
+        raise FileNotFoundError(f"there are no tests at {tests}")
     return done.returncode in (0, 5)  # 5: a file whose tests are all deselected
 
 

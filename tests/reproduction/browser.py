@@ -51,10 +51,7 @@ def start(playwright: Playwright) -> Browser:
         try:
             return playwright.chromium.launch(executable_path=path, args=list(FLAGS))
         except Error as error:
-            lines = str(error).splitlines() or [""]
-            missing = [line for line in lines if "error while loading shared libraries" in line]
-            reason = (missing or lines)[0].removeprefix("BrowserType.launch: ").strip()
-            tried.append(f"{path or 'its own'}: {reason}")
+            tried.append(f"{path or 'its own'}: {str(error).splitlines()[0]}")
     raise RuntimeError("; ".join(tried))
 
 

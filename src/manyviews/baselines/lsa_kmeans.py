@@ -4,17 +4,26 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Any, Self
 
 import numpy as np
+import scipy.sparse as sp
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.cluster import KMeans
 from sklearn.decomposition import TruncatedSVD
 from sklearn.preprocessing import normalize
 
 from manyviews.base import MultiViewInput
-from manyviews.parts.row_space import as_filled
 from manyviews.preprocessing.sparse import hstack_csr
 from manyviews.validation import check_positive_int
 
 __all__ = ["LSAKMeans"]
+
+#: A table with at most so many columns and at least that share of values is dense.
+_WIDE, _FILLED = 2000, 0.25
+
+
+def as_filled(X: sp.csr_matrix) -> Any:
+    """Return a table dense if it is narrow and filled: solvers are faster on it."""
+    filled = X.nnz >= _FILLED * X.shape[0] * X.shape[1]
+    return X.toarray() if filled and X.shape[1] <= _WIDE else X
 
 
 @dataclass(eq=False, repr=False)

@@ -9,8 +9,8 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold
 
 from manyviews.base import LabelledScore, MultiViewInput, observed_rows
+from manyviews.baselines.lsa_kmeans import as_filled
 from manyviews.labels import partial_labels
-from manyviews.parts.row_space import InRowSpace, as_filled
 from manyviews.validation import check_real
 
 __all__ = ["Stacking"]
@@ -81,7 +81,7 @@ class Stacking(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator):
             if np.unique(codes[rows]).size < 2:
                 found.append(None)
                 continue
-            model = InRowSpace(LogisticRegression(C=self.C, max_iter=1000))
+            model = LogisticRegression(C=self.C, max_iter=1000)
             found.append(model.fit(X if here.all() else X[rows], codes[rows]))
         return found
 

@@ -1,5 +1,6 @@
 """The passive-aggressive classifier on one view (Crammer et al. 2006)."""
 
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -22,6 +23,7 @@ from manyviews.validation import check_choice, check_positive_int
 __all__ = ["PassiveAggressive"]
 
 
+@dataclass(eq=False, repr=False)
 class PassiveAggressive(OneMatrixInput, LabelledScore, ClassifierMixin, BaseEstimator):
     r"""Online binary classifier that corrects itself just enough in every round.
 
@@ -67,21 +69,11 @@ class PassiveAggressive(OneMatrixInput, LabelledScore, ClassifierMixin, BaseEsti
     array(['a', 'a', 'b', 'b'], dtype='<U1')
     """
 
-    classes_: np.ndarray
-
-    def __init__(
-        self,
-        C: float = 1.0,
-        mode: str = "PA-I",
-        max_iter: int = 1,
-        shuffle: bool = True,
-        random_state: int = 0,
-    ) -> None:
-        self.C = C
-        self.mode = mode
-        self.max_iter = max_iter
-        self.shuffle = shuffle
-        self.random_state = random_state
+    C: float = 1.0
+    mode: str = "PA-I"
+    max_iter: int = 1
+    shuffle: bool = True
+    random_state: int = 0
 
     def fit(self, X: Any, y: Any) -> Self:
         """Start anew and run ``max_iter`` passes over the rows."""
@@ -120,7 +112,8 @@ class PassiveAggressive(OneMatrixInput, LabelledScore, ClassifierMixin, BaseEsti
         check_choice("mode", self.mode, tuple(MODES))
         check_aggressiveness(self.C)
         if not started:
-            self.classes_, self.n_rounds_ = known, 0
+            self.classes_: np.ndarray = known
+            self.n_rounds_ = 0
             self._note_columns(X, view.shape[1])
             self.coef_ = np.zeros(view.shape[1])
         return view, codes

@@ -1,5 +1,6 @@
 """The two-view passive-aggressive classifier of Nguyen, Chang and Hui (2012)."""
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from manyviews.validation import check_choice
 __all__ = ["TwoViewPassiveAggressive"]
 
 
+@dataclass(eq=False, repr=False)
 class TwoViewPassiveAggressive(OnlineViews):
     r"""Two linear classifiers that share one margin and are asked to agree.
 
@@ -76,27 +78,15 @@ class TwoViewPassiveAggressive(OnlineViews):
 
     _seeded, _n_views, _binary = "TwoViewPassiveAggressive", 2, True
 
-    def __init__(
-        self,
-        C: float = 0.1,
-        gamma: float = 0.5,
-        variant: str = "printed",
-        gate: str = "loss",
-        empty: str = "auto",
-        max_iter: int = 1,
-        shuffle: bool = True,
-        random_state: int = 0,
-        trace: bool = False,
-    ) -> None:
-        self.C = C
-        self.gamma = gamma
-        self.variant = variant
-        self.gate = gate
-        self.empty = empty
-        self.max_iter = max_iter
-        self.shuffle = shuffle
-        self.random_state = random_state
-        self.trace = trace
+    C: float = 0.1
+    gamma: float = 0.5
+    variant: str = "printed"
+    gate: str = "loss"
+    empty: str = "auto"
+    max_iter: int = 1
+    shuffle: bool = True
+    random_state: int = 0
+    trace: bool = False
 
     def view_scores(self, Xs: Any) -> np.ndarray:
         """Return each view's score, shape (n_rows, 2)."""

@@ -71,15 +71,6 @@ def test_flat_closed_form_equals_the_mip(rng, views, labels, points):
     same_objective(problem, s, flat.solve_flat(problem, s), solve_batch(problem, s, batch=50))
 
 
-def test_two_views_disagree_exactly_beyond_the_threshold(rng):
-    s = rng.random((2000, 2, 5))
-    labels = flat.solve_flat(LabelSetProblem.flat(5), s)
-    gain = s.max(axis=2).sum(axis=1) - s.sum(axis=1).max(axis=1)
-    assert ((labels[:, 0] != labels[:, 1]).any(axis=1) == (gain > 0.4)).all()
-    agree = gain <= 0.4
-    assert (labels[agree, 0].argmax(axis=1) == s[agree].sum(axis=1).argmax(axis=1)).all()
-
-
 @pytest.mark.parametrize(("views", "size"), [(1, 7), (2, 5), (3, 3), (4, 3), (5, 2)])
 @pytest.mark.parametrize("consistency", ["soft", "hard"])
 def test_enumeration_is_optimal_on_any_ontology(rng, views, size, consistency):

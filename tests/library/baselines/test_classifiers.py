@@ -1,4 +1,4 @@
-"""Naive Bayes, co-training and stacking; linear models in the space of few rows."""
+"""Naive Bayes, co-training and stacking."""
 
 import numpy as np
 import pytest
@@ -6,7 +6,6 @@ import scipy.sparse as sp
 from problems import equal_parts, partly, word_views
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import MultinomialNB
-from sklearn.svm import LinearSVC
 
 from manyviews.baselines.cotraining import CoTraining
 from manyviews.baselines.naive_bayes import NaiveBayesEnsemble
@@ -17,7 +16,6 @@ from manyviews.parts.naive_bayes import (
     combine_posteriors,
     naive_bayes_posterior,
 )
-from manyviews.parts.row_space import InRowSpace, coordinates, few_rows
 from manyviews.views import Views
 
 
@@ -111,36 +109,3 @@ def test_stacking_reads_the_view_that_tells(rng):
     lacking = Views([noise, tells], observed=np.column_stack([np.ones(60), np.zeros(60)]) > 0)
     unsure = model.predict_proba(lacking).max(axis=1).mean()
     assert unsure < model.predict_proba([noise, tells]).max(axis=1).mean()
-
-
-@pytest.mark.parametrize("form", [np.asarray, sp.csr_matrix])
-@pytest.mark.parametrize("classes", [2, 3])
-def test_linear_models_in_the_space_of_the_rows_are_those_on_the_columns(rng, form, classes):
-    """Also with rows that repeat and rows of zeros."""
-    y = np.arange(30) % classes
-    X = rng.random((30, 400)) * (rng.random((30, 400)) < 0.3)
-    X[np.arange(30), y] += 1.0
-    X[3:5], X[9] = X[0], 0.0
-    Z, back = coordinates(form(X))
-    assert Z.shape[1] <= len(X)
-    np.testing.assert_allclose(Z @ Z.T, X @ X.T, atol=1e-9)
-    w = rng.normal(size=Z.shape[1])
-    np.testing.assert_allclose(X @ (X.T @ back @ w), Z @ w, atol=1e-8)
-    assert few_rows(form(X))
-    new = form(rng.random((50, 400)))
-    # a strict tolerance: in other coordinates the solver stops at another step
-    for model in (
-        lambda: LogisticRegression(C=2.0, max_iter=5000, tol=1e-9),
-        lambda: LinearSVC(C=1.0, random_state=0, max_iter=100_000, tol=1e-9),
-    ):
-        plain, other = model().fit(form(X), y), InRowSpace(model()).fit(form(X), y)
-        np.testing.assert_allclose(other.coef_, plain.coef_, atol=1e-4)
-        values = plain.decision_function(new)
-        np.testing.assert_allclose(other.model.decision_function(new), values, atol=1e-3)
-    np.testing.assert_array_equal(other.classes_, np.arange(classes))
-    nothing = InRowSpace(LogisticRegression()).fit(np.zeros_like(X), y)
-    assert set(nothing.predict(X)) <= set(y)
-    assert not few_rows(rng.random((50, 20)))
-    assert not few_rows(sp.random(2000, 4000, 0.001, format="csr", random_state=0))
-    few = InRowSpace(LogisticRegression()).fit(X[:, :10], y)
-    np.testing.assert_array_equal(few.coef_, LogisticRegression().fit(X[:, :10], y).coef_)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 from problems import equal_parts, never_falls, starts, word_views
+from scipy.special import kl_div
 from sklearn.base import clone
 from sklearn.cluster import KMeans
 
@@ -63,14 +64,6 @@ def test_spherical_kmeans_has_a_fixed_point_and_its_criterion_rises(rng):
     assert np.isfinite(model.cluster_centers_).all()
 
 
-def test_divergence():
-    A, eye = np.array([[1.0, 0.0], [2.0, 3.0]]), np.eye(2)
-    assert kernels.divergence(A, A, eye) == pytest.approx(0.0)
-    B = np.array([[0.5, 0.5], [2.0, 1.0]])
-    expected = np.log(2) + 3 * np.log(3) - A.sum() + B.sum()
-    assert kernels.divergence(A, B, eye) == pytest.approx(expected)
-
-
 @pytest.mark.parametrize("k", [1, 2, 5, 20])
 def test_updates_of_the_pattern_equal_the_matrix_formulas(k, rng):
     """Zero entries, a zero row and an unused column of A included."""
@@ -78,6 +71,8 @@ def test_updates_of_the_pattern_equal_the_matrix_formulas(k, rng):
         A = rng.random((20, j)) * (rng.random((20, j)) < 0.6)
         A[3], B, P = 0.0, rng.random((20, k)), rng.random((k, j))
         B[4] = 0.0  # models nothing: the ratio is held at A / TINY, B stays 0
+        apart = kl_div(A[:4], B[:4] @ P).sum()
+        assert kernels.divergence(A[:4], B[:4], P) == pytest.approx(apart)
         ratio = A / np.maximum(B @ P, kernels.TINY)
         numerator = np.ones((20, k))
         kernels.add_numerator(A, B, P, 0.7, numerator)
@@ -100,7 +95,8 @@ def test_the_pattern_is_stationary_and_its_objective_never_rises(rng):
     assert np.abs(B * gradient).max() < 1e-3
     scale = np.array([10.0, 0.1, 3.0])
     other = pattern_to_probabilities(B * scale, [P / scale[:, None] for P in maps])
-    np.testing.assert_allclose(pattern_to_probabilities(B, maps), other)
+    # a column may vanish: what is next to zero has few digits
+    np.testing.assert_allclose(pattern_to_probabilities(B, maps), other, atol=1e-300)
 
 
 def test_agreeing_views_are_reproduced(rng):

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from problems import random_case
 from scipy.linalg import eigh
 from scipy.spatial.distance import pdist, squareform
 
@@ -16,7 +17,6 @@ from manyviews.baselines.coreg_spectral import (
 )
 from manyviews.baselines.graph_clustering import AMGL, MeanGraphSpectral, laplacian, neighbour_graph
 from manyviews.baselines.lsa_kmeans import LSAKMeans
-from manyviews.testing import random_case
 from manyviews.views import Views
 
 

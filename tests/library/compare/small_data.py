@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
+from problems import random_case
 
 pytest.importorskip("yaml", reason="own data need the extra: manyviews[compare]")
 
 from manyviews.compare.reading.own import OwnData
 from manyviews.compare.run import Options, compare
-from manyviews.testing import random_case
 from manyviews.views import Views
 
 CHEAP = ["majority", "chance", "concatenation", "complement_nb", "single_view"]

@@ -141,17 +141,6 @@ def test_joint_l1_step_with_counts_next_to_zero(rng):
         assert (values[0] - values[1]).max() < 1e-7
 
 
-def test_divergences(rng):
-    h, g = (floored(columns(rng, 30, zeros=False)[1]) for _ in range(2))
-    active, weight = np.arange(30) % 3 != 0, np.arange(30.0)
-    for code, kind in enumerate(KINDS):
-        each = divergence(kind, h, g)[active]
-        plain = coplsa.divergence(h, g, active, code, np.empty(0))
-        assert plain == pytest.approx(each.sum())
-        weighted = coplsa.divergence(h, g, active, code, weight)
-        assert weighted == pytest.approx((weight[active] * each).sum())
-
-
 @pytest.fixture
 def cases(rng):
     """Counts with zeros among them, compositions of the other modality, warm or cold starts."""

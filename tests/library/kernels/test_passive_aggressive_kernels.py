@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from manyviews.kernels import multi_view_pa
-from manyviews.kernels.multi_view_pa import count_mistakes, hedge, round_steps, workspace
+from manyviews.kernels.multi_view_pa import round_steps, workspace
 from manyviews.kernels.passive_aggressive import (
     EMPTY_RULES,
     GATES,
@@ -125,13 +125,6 @@ def test_printed_round_is_algorithm_1(rng):
         np.testing.assert_allclose(ours, algorithm_1(*a[i], *m0[i], C[i], gamma[i]), atol=1e-12)
 
 
-def test_gate_stops_updates_at_zero_loss_only_when_asked():
-    arguments = (1.0, 1.0, 3.0, -0.5, 0.1, 0.5, VARIANTS["exact"])
-    assert two_view_steps(*arguments, GATES["loss"], 0) == (0.0, 0.0)
-    left, right = two_view_steps(*arguments, GATES["always"], 0)
-    assert left < 0 < right  # the views move towards each other
-
-
 def test_empty_row_rules():
     """A row empty in view 2 at the start: what each rule does with the paper's C and gamma."""
     expected = {
@@ -146,15 +139,3 @@ def test_empty_row_rules():
         step = two_view_steps(4.0, 0.0, 0.0, 0.0, 0.1, 0.5, VARIANTS["printed"], 0, code)[0]
         assert step == pytest.approx(expected[rule], abs=1e-15)
         assert two_view_steps(0.0, 0.0, 0.0, 0.0, 0.1, 0.5, 0, 1, code) == (0.0, 0.0)
-
-
-def test_hedge_weights_follow_the_mistakes():
-    theta, losses = np.full(3, 1 / 3), np.zeros(3)
-    for label, scores in ((1, [2.0, 0.0, -1.0]), (0, [-0.1, -3.0, 4.0])):
-        count_mistakes(np.array([scores]), label, losses)
-    np.testing.assert_array_equal(losses, [0, 1, 2])  # a score of 0 decides nothing
-    hedge(theta, losses, 0.5)
-    np.testing.assert_allclose(theta, np.exp([0, -0.5, -1]) / np.exp([0, -0.5, -1]).sum())
-    losses = np.zeros(2)
-    count_mistakes(np.array([[1.0, 0.0], [0.5, 0.0], [-1.0, 0.0]]), 0, losses)
-    np.testing.assert_array_equal(losses, [0, 1])  # nor does a tie of classes

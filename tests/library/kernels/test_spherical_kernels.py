@@ -85,16 +85,6 @@ def test_a_state_is_what_all_its_members_give(rng, how):
             assert np.array_equal(state.members, kept)
 
 
-def test_columns_are_scaled_to_length_one(rng):
-    for _ in range(10):
-        sums = rng.standard_normal(rng.integers(1, 30, 2))
-        sums[:, rng.random(sums.shape[1]) < 0.3] = 0.0
-        length, unit = np.sqrt((sums**2).sum(axis=0)), sums.copy()
-        alive = kernels.unit_columns(unit)
-        assert np.array_equal(alive, length > 0)
-        np.testing.assert_allclose(unit, sums / np.where(alive, length, 1.0), rtol=1e-14)
-
-
 @pytest.mark.parametrize("k", [1, 2, 3, 4, 5, 8, 9, 17, 21])
 def test_sweeps_of_kmeans_equal_dense_ones(k, rng):
     """Assignment with ties (equal centroids, zero rows) and unit sums against plain numpy."""

@@ -52,12 +52,12 @@ def objective(Xs, P, W, pairs, lam, sigma, taus):
     return value
 
 
-@pytest.mark.parametrize("taus", [[0.6, 0.4], [0.5, 0.3, 0.2]])
-def test_printed_update_equals_the_equations(taus, rng):
-    Xs = word_views(rng, n=25, widths=(12, 15, 10)[: len(taus)], length=20.0)[0]
-    init = starts(rng, Xs, 3)
+@pytest.mark.parametrize(("k", "taus"), [(3, [0.5, 0.3, 0.2]), (70, [0.6, 0.4])])
+def test_printed_update_equals_the_equations(k, taus, rng):
+    Xs = word_views(rng, n=k + 22, widths=(12, 15, 10)[: len(taus)], length=20.0)[0]
+    init = starts(rng, Xs, k)
     model = PairwiseCoPLSA(
-        3, lam=1.5, sigma=0.8, pair_share=0.4, view_weights=taus, max_iter=6, tol=0.0,
+        k, lam=1.5, sigma=0.8, pair_share=0.4, view_weights=taus, max_iter=6, tol=0.0,
         random_state=1, init=init,
     ).fit(Xs)  # fmt: skip
     P, W = naive_fit(Xs, init, model.pairs_, 1.5, 0.8, taus, 6)

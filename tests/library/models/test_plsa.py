@@ -1,12 +1,20 @@
-"""PLSA of one matrix, and of several that share or nearly share their compositions."""
+"""PLSA of one matrix, of several that share or nearly share their compositions, and of classes."""
 
 import numpy as np
 import pytest
-from problems import distributions, equal_parts, log_likelihood, never_falls, starts, word_views
+import scipy.sparse as sp
+from problems import (
+    distributions,
+    equal_parts,
+    log_likelihood,
+    never_falls,
+    partly,
+    starts,
+    word_views,
+)
 
-from manyviews.models.coplsa import CoPLSA
-from manyviews.models.link_plsa import LinkPLSA
-from manyviews.models.plsa import PLSA, fold_in
+from manyviews.models import DPLSA, MVPLSA, PLSA, CoPLSA, LinkPLSA
+from manyviews.models.mvplsa import floor_rows
 from manyviews.progress import assert_monotone
 
 DIVERGENCES = ["skl", "l2", "l1"]
@@ -36,13 +44,6 @@ def test_plsa_is_em_with_all_posteriors_and_its_likelihood_rises(rng):
         assert model.loglik_[-1] == pytest.approx(expected)
     one = PLSA(1, random_state=0).fit(X)
     np.testing.assert_allclose(one.topic_word_[0], X.sum(axis=0) / X.sum())
-
-
-def test_fold_in_of_training_documents_reaches_at_least_their_likelihood(rng):
-    X = rng.poisson(0.7, (30, 40)).astype(float)
-    model = PLSA(5, max_iter=60, random_state=0).fit(X)
-    h = fold_in(X, model.topic_word_, max_iter=2000, tol=1e-10)
-    assert log_likelihood(X, h, model.topic_word_) >= model.loglik_[-1] - 1e-6
 
 
 def test_empty_documents_and_unknown_words(rng):
@@ -102,6 +103,7 @@ def objective(model, views, hs):
 @pytest.mark.parametrize("widths", [(40, 25), (30, 20, 15)])
 def test_coupled_objective_is_equation_8_and_never_falls(divergence, widths, rng):
     views = distributions(word_views(rng, widths=widths)[0])
+    views[1][[0, 7]] = 0.0  # entities that lack a modality
     for lam in (0.05, 20.0):
         model = CoPLSA(5, divergence=divergence, lam=lam, max_iter=25, tol=0.0, random_state=3)
         model.fit(views)
@@ -186,3 +188,57 @@ def test_the_two_step_update_leaves_the_optimum():
     other = CoPLSA(5, max_iter=5, init=warm, h_step="two_step", **options).fit(views)
     assert np.diff(on.objective_).min() >= -1e-9
     assert np.diff(other.objective_)[0] < -0.1
+
+
+@pytest.mark.parametrize("classes", [2, 3, 4])
+def test_classifies_and_keeps_labelled_rows(classes):
+    rng = np.random.default_rng(classes)
+    Xs, y = word_views(rng, k=classes, widths=(30, 30))
+    labels = partly(rng, y, 0.1)
+    model = MVPLSA(6, max_iter=80, random_state=1).fit(Xs, labels)
+    known = labels >= 0
+    assert np.mean(model.labels_[~known] == y[~known]) > 0.95
+    np.testing.assert_array_equal(model.doc_topic_[known], np.eye(classes)[y[known]])
+    np.testing.assert_allclose(model.doc_topic_.sum(axis=1), 1.0)
+    assert model.n_iter_ == 80
+    assert model.loglik_.shape == (81,)
+    never_falls(model.loglik_)
+    for v in range(2):
+        np.testing.assert_allclose(model.topic_class_[v].sum(axis=1), 1.0)
+        sums = model.topic_word_[v].sum(axis=1)
+        assert np.all(np.isclose(sums, 1.0) | (sums == 0))
+
+
+@pytest.mark.parametrize("track", [True, False])
+def test_tol_stops_where_the_likelihood_does(track):
+    rng = np.random.default_rng(3)
+    Xs, y = word_views(rng, k=2)
+    labels = partly(rng, y, 0.1)
+    whole = MVPLSA(4, max_iter=200, random_state=1).fit(Xs, labels)
+    early = MVPLSA(4, max_iter=200, tol=1e-4, track_loglik=track, random_state=1).fit(Xs, labels)
+    steps = early.n_iter_
+    assert 2 <= steps < 200
+    np.testing.assert_array_equal(early.loglik_, whole.loglik_[: steps + 1])
+    gain = np.diff(whole.loglik_) / np.abs(whole.loglik_[:-1])
+    assert gain[steps - 2] <= 1e-4
+    assert (gain[: steps - 2] > 1e-4).all()
+    same = MVPLSA(4, max_iter=steps, random_state=1).fit(Xs, labels)
+    np.testing.assert_array_equal(same.doc_topic_, early.doc_topic_)
+
+
+def test_clusters_without_labels():
+    Xs, y = word_views(np.random.default_rng(7), n=90)
+    model = MVPLSA(5, n_classes=3, max_iter=60, random_state=0).fit(Xs)
+    assert model.score(Xs, y) > 0.8
+    assert not model.supervised_
+
+
+def test_dplsa_is_mvplsa_of_the_joined_views(rng):
+    Xs, y = word_views(rng, k=2)
+    labels = partly(rng, y, 0.1)
+    start = floor_rows(rng.dirichlet(np.ones(2), y.size), 1e-3)
+    settings = {"max_iter": 30, "init": start, "random_state": 2}
+    joined = DPLSA(4, **settings).fit(Xs, labels)
+    by_hand = MVPLSA(4, **settings).fit([sp.hstack(Xs).tocsr()], labels)
+    np.testing.assert_array_equal(joined.doc_topic_, by_hand.doc_topic_)
+    assert len(joined.topic_word_) == 1

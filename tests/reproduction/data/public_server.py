@@ -21,8 +21,6 @@ from reproduction.files import ROOT
 
 MIRRORS = [ROOT / "data" / "mirror", ROOT.parent / "shared" / "data"]
 UPSTREAM = "MANYVIEWS_UPSTREAM"
-#: Hosts of the package index; its files are served by itself.
-INDEX = ("https://pypi.org/", "https://files.pythonhosted.org/")
 
 
 def upstream(files: Files, folder: Path | None) -> Contents:
@@ -74,24 +72,3 @@ def answer_for(
         if isinstance(source, Made):
             known = {**contents, **upstream(source.files, more)}
             answer_for(server, source.sources, source.files, known, more)
-
-
-def answer_for_all(
-    server: Server, datasets: Iterable[Dataset], mirrors: Sequence[Path], more: Path | None
-) -> None:
-    """Answer for every data set, editions included, as far as this machine has the files."""
-    for dataset in datasets:
-        local = [source for source in dataset.sources if isinstance(source, Mirror)]
-        contents = gather(dataset.files, local, Places(mirrors), dataset.key).contents
-        if dataset.files and not contents and dataset.is_public:
-            print(f"{dataset.key}: in no mirror, so its public hosts are not answered for")
-        answer_for(server, dataset.sources, dataset.files, contents, more)
-        for edition in dataset.editions:
-            known = {**contents, **upstream(edition.files, more)}
-            answer_for(server, edition.sources, edition.files, known, more)
-
-
-def settings(server: Server, cache: Path) -> dict[str, object]:
-    """The section ``data`` of a configuration that has no mirror and asks the server."""
-    kept = {host: host for host in INDEX}
-    return {"mirrors": [], "addresses": {**server.addresses, **kept}, "cache": str(cache)}

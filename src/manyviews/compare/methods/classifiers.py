@@ -24,7 +24,6 @@ from manyviews.models.multi_view_pa import MultiViewPassiveAggressive
 from manyviews.models.multiview_kmeans import MultiViewKMeans
 from manyviews.models.mvplsa import MVPLSA
 from manyviews.models.two_view_pa import TwoViewPassiveAggressive
-from manyviews.parts.row_space import InRowSpace
 from manyviews.preprocessing.per_view import SideBySide
 from manyviews.views import Views
 
@@ -36,7 +35,7 @@ DENSE = 20_000_000
 
 def regression(facts: Facts, settings: Settings, seed: int) -> Any:
     """Return logistic regression with the penalty of the settings."""
-    return InRowSpace(LogisticRegression(C=settings["C"], max_iter=1000))
+    return LogisticRegression(C=settings["C"], max_iter=1000)
 
 
 def _narrow(model: Any, facts: Facts, rank: int, seed: int) -> Any:
@@ -133,7 +132,7 @@ class SmoothedRegression:
         elif sp.issparse(table) and table.shape[0] * table.shape[1] <= DENSE:
             table = table.toarray()
         smooth = averaged(sp.csr_matrix(views.view(graph)), square, table, self.hops)
-        model = InRowSpace(LogisticRegression(C=self.C, max_iter=1000))
+        model = LogisticRegression(C=self.C, max_iter=1000)
         self.labels_ = model.fit(smooth[known], y[known]).predict(smooth)
         return self
 
@@ -149,8 +148,8 @@ METHODS = (
     Method("Logistic regression on the concatenation", ("classify",), "control",
            prepared(regression, table=True), C, one_table=True, key="concatenation"),
     Method("Linear SVM on the concatenation", ("classify",), "plain",
-           prepared(lambda facts, s, seed: InRowSpace(
-               LinearSVC(C=s["C"], random_state=seed, max_iter=3000)), table=True),
+           prepared(lambda facts, s, seed: LinearSVC(
+               C=s["C"], random_state=seed, max_iter=3000), table=True),
            grid(C=(1.0, 10.0, 0.1, 0.01)), one_table=True, key="linear_svm"),
     Method("Complement naive Bayes", ("classify",), "plain",
            prepared(lambda facts, s, seed: ComplementNB(alpha=s["alpha"]), as_counts, table=True),
