@@ -41,7 +41,7 @@ except ValueError as error:
 def test_hostile_files_are_refused_by_name():
     figures = hostile()
     assert figures["wrong"] == []
-    assert figures["files"] == figures["refused"] + figures["read without harm"] > 90
+    assert figures["files"] == figures["refused"] + figures["read without harm"] > 40
 
 
 def test_sound_files_are_read_and_mutated_ones_crash_nothing(rng):

@@ -1,7 +1,4 @@
-"""What a method of the comparison is: a line of the tables of :mod:`manyviews.compare.methods`.
-
-A file of a folder that is named on the command line offers another one as ``METHOD``.
-"""
+"""What a method of the comparison is: a line of the tables of :mod:`manyviews.compare.methods`."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -28,8 +25,6 @@ class Facts:
     graphs: tuple[bool, ...]
     negative: tuple[bool, ...]
     kind: str = "classify"
-    classes: tuple[str, ...] = ()
-    ontology: Mapping[str, tuple[str, ...]] | None = None
 
     @property
     def n_views(self) -> int:
@@ -58,8 +53,7 @@ class Method:
     Attributes
     ----------
     title, key
-        What the report calls it; its name in files, on the command line and in seeds (of an own
-        file, the file's).
+        What the report calls it; its name in files, on the command line and in seeds.
     tasks
         Some of ``"classify"``, ``"cluster"`` and ``"retrieve"``.
     family
@@ -97,7 +91,7 @@ def facts_of(data: OwnData, n_classes: int, kind: str = "classify") -> Facts:
     return Facts(
         len(data), n_classes, data.views.names, tuple(X.shape[1] for X in matrices),
         tuple(data.kinds), tuple(map(sp.issparse, matrices)), tuple(data.graphs),
-        tuple(lowest(X) < 0 for X in matrices), kind, tuple(data.classes), data.ontology,
+        tuple(lowest(X) < 0 for X in matrices), kind,
     )  # fmt: skip
 
 

@@ -57,29 +57,6 @@ def spreading(facts: Facts, s: Settings, seed: int) -> Any:
     return _narrow(model, facts, 100, seed)
 
 
-@dataclass(eq=False)
-class Named:
-    """A model of names behind class numbers; ``names`` has one a class, None is unlabelled."""
-
-    model: Any
-    names: tuple[str, ...]
-
-    def fit(self, Xs: Any, y: Any) -> Self:
-        """Fit to rows; -1 is unlabelled."""
-        self.model.fit(Xs, np.array([self.names[c] if c >= 0 else None for c in y], dtype=object))
-        if hasattr(self.model, "labels_"):
-            self.labels_ = self._codes(self.model.labels_)
-        return self
-
-    def predict(self, Xs: Any) -> np.ndarray:
-        """Predict class numbers; a node that is no class of the data counts as -1."""
-        return self._codes(self.model.predict(Xs))
-
-    def _codes(self, names: Any) -> np.ndarray:
-        place = {name: c for c, name in enumerate(self.names)}
-        return np.array([place.get(str(name), -1) for name in names])
-
-
 def graph_views(facts: Facts) -> list[str]:
     """Return the views that can serve as a graph: links first, else sparse counts."""
     rows = list(zip(facts.names, facts.graphs, facts.kinds, facts.sparse, strict=True))
@@ -183,19 +160,13 @@ METHODS = (
            grid(C=(0.1, 1.0), gamma=(0.01, 0.1)), key="multi_view_pa"),
     # as printed, which knows two classes
     Method("Two-view passive-aggressive", ("classify",), "paper",
-           prepared(lambda facts, s, seed: Named(TwoViewPassiveAggressive(
-               s["C"], s["gamma"], max_iter=5, random_state=seed), ("a", "b"))),
+           prepared(lambda facts, s, seed: TwoViewPassiveAggressive(
+               s["C"], s["gamma"], max_iter=5, random_state=seed)),
            grid(C=(0.1, 1.0), gamma=(0.05, 0.5)), key="two_view_pa",
            unfit=lambda facts: two_views(facts) or most(2, "classes")(facts)),
     Method("Multi-view k-means", ("classify",), "paper",
            prepared(lambda facts, s, seed: MultiViewKMeans(s["combine"])), grid(combine=_RULES),
            transductive=True, unfit=several, key="multiview_kmeans"),
-    Method("Hierarchical multi-view k-means", ("classify",), "paper",
-           prepared(lambda facts, s, seed: Named(
-               MultiViewKMeans(s["combine"], ontology=dict(facts.ontology or {})),
-               facts.classes)),
-           grid(combine=_RULES[:3]), transductive=True, key="multiview_kmeans_tree",
-           unfit=lambda facts: several(facts) if facts.ontology else "needs an ontology"),
     # without classes, the classes of MVPLSA and DPLSA are clusters
     Method("MVPLSA", _BOTH, "paper",
            prepared(lambda facts, s, seed: MVPLSA(
