@@ -12,7 +12,6 @@ pytestmark = pytest.mark.xdist_group("chaos")
 
 STATIONS = {
     "text": "write_text(target, 'x' * 5000)",
-    "json": "write_json(target, list(range(5000)))",
     "views": "MultiViewData('toy', {'v': np.sqrt(np.arange(3600.0)).reshape(60, 60)}, np.zeros(60),"
     " ['a'], [str(i) for i in range(60)]).save(target)",
 }
@@ -27,7 +26,7 @@ import sys
 from pathlib import Path
 import numpy as np
 from reproduction.data.format import MultiViewData
-from reproduction.files import write_json, write_text
+from reproduction.files import write_text
 target = Path('out') / 'result.csv'
 {full}
 try:
@@ -83,10 +82,3 @@ def test_on_a_full_disk_one_line_names_the_file_and_the_old_one_stays(tmp_path, 
     assert list(old.parent.iterdir()) == [old]
     assert old.read_text() == "old"
     assert write(tmp_path, station, full="").returncode == 0
-
-
-def test_a_folder_that_is_a_file_is_named(tmp_path):
-    (tmp_path / "out").write_text("no folder")
-    done = write(tmp_path, "text", full="")
-    assert done.returncode == 2, done.stderr
-    assert "out/result.csv cannot be written" in done.stdout

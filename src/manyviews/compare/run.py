@@ -7,7 +7,7 @@ import hashlib
 import json
 import os
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -133,7 +133,10 @@ def run_jobs(
     if found and waiting:
         say(f"{prefix}{len(found)} of {len(jobs)} fits are there from before")
     start = last = time.monotonic()
-    for done, record in enumerate(_results(waiting, facts, cores), start=1):
+    with parallel_config("loky", inner_max_num_threads=1):
+        work = Parallel(n_jobs=cores, return_as="generator_unordered")
+        results = work(delayed(run_job)(job, facts) for job in waiting)
+    for done, record in enumerate(results, start=1):
         store.keep(record)
         found[record["method"], record["split"]] = record
         now = time.monotonic()
@@ -142,15 +145,6 @@ def run_jobs(
             rest = (now - start) / done * (len(waiting) - done)
             say(f"{prefix}{done} of {len(waiting)} fits, about {rest:.0f} s to go")
     return [found[job.place] for job in jobs]
-
-
-def _results(jobs: Sequence[Job], facts: Facts, cores: int) -> Iterable[dict[str, Any]]:
-    if cores == 1 or len(jobs) < 2:
-        yield from (run_job(job, facts) for job in jobs)
-        return
-    with parallel_config("loky", inner_max_num_threads=1):
-        work = Parallel(n_jobs=cores, return_as="generator_unordered")
-        yield from work(delayed(run_job)(job, facts) for job in jobs)
 
 
 def compare(

@@ -55,6 +55,9 @@ class InRowSpace(BaseEstimator):
     def __init__(self, model: Any) -> None:
         self.model = model
 
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self.model, "coef_")
+
     def fit(self, X: Any, y: Any) -> Self:
         """Fit the model."""
         if not few_rows(X) or not abs(X).max():

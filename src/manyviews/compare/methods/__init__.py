@@ -26,7 +26,7 @@ def find_methods(
 ) -> tuple[dict[str, Method], list[str]]:
     """Return the methods that can run on the data, ``more`` included, and a line for each other."""
     offered = [*classifiers.METHODS, *clusterers.METHODS, *searchers.METHODS, *more]
-    for v, name in enumerate(facts.names if facts.n_views > 1 else ()):
+    for v, name in enumerate(view.name for view in facts.views if len(facts.views) > 1):
         offered += [
             Method(f"View '{name}' alone, {words}", (kind,), "control",
                    prepared(make, table=True, view=v), grid, key=f"{stem}.{name}")

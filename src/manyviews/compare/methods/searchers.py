@@ -14,7 +14,7 @@ from sklearn.preprocessing import FunctionTransformer, Normalizer
 
 from manyviews.baselines.cca import CCA
 from manyviews.compare.method import Facts, Method, Settings, grid
-from manyviews.compare.prepare import as_counts, dense, one_view_facts, weighted
+from manyviews.compare.prepare import as_counts, dense, weighted
 from manyviews.models.coplsa import CoPLSA
 from manyviews.views import Views
 
@@ -46,7 +46,7 @@ class Drawn:
 
 def reduction(facts: Facts, v: int, X: Any, seed: int) -> Any:
     """Return what makes view ``v`` ready, fitted: weights, then at most 100 directions, dense."""
-    weigh = next(iter(weighted(one_view_facts(facts, v)).transformers.values()))
+    weigh = next(iter(weighted(facts.only(v)).transformers.values()))
     table = weigh.fit_transform(X)
     rank = min(WIDE, table.shape[0] - 1)
     wide = table.shape[1] > rank
@@ -57,7 +57,7 @@ def reduction(facts: Facts, v: int, X: Any, seed: int) -> Any:
 
 def shares(facts: Facts, v: int, X: Any, seed: int) -> Any:
     """Return what makes view ``v`` ready for topics, fitted: counts that add up to 1 in a row."""
-    steps = as_counts(one_view_facts(facts, v)).transformers.values()
+    steps = as_counts(facts.only(v)).transformers.values()
     return make_pipeline(*steps, FunctionTransformer(sp.csr_matrix), Normalizer("l1")).fit(X)
 
 
