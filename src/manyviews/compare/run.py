@@ -111,10 +111,9 @@ class Store:
     def read(self, method: str, split: str) -> dict[str, Any] | None:
         """Return a fit that was kept; None if there is none or its file is damaged."""
         try:
-            record = json.loads(self._path(method, split).read_text(encoding="utf-8"))
-        except (OSError, ValueError):
+            return dict(json.loads(self._path(method, split).read_text(encoding="utf-8")))
+        except (OSError, ValueError, TypeError):
             return None
-        return record if isinstance(record, dict) and record.get("method") == method else None
 
     def keep(self, record: dict[str, Any]) -> None:
         """Keep a fit."""

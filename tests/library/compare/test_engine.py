@@ -150,6 +150,19 @@ def test_a_method_that_fails_is_named_and_does_not_end_it(data, tmp_path):
     assert any("Broken" in line and "no luck today" in line for line in said)
 
 
+@pytest.mark.parametrize("task", ["classify", "cluster"])
+def test_a_view_alone_is_that_view(rng, data, tmp_path, task):
+    """One view says the class outright, the other is noise."""
+    telling, data.task = int(rng.integers(2)), task
+    blocks = [rng.normal(size=(len(data), 3)) for _ in range(2)]
+    blocks[telling] = 0.01 * blocks[telling] + 9 * data.codes[:, None]
+    data.views = data.views.replace(dict(zip(data.views.names, blocks, strict=True)))
+    found = compared(data, tmp_path, ["single_view"]).scores()
+    means = [values.mean() for _, values in sorted(found.items())]
+    assert len(means) == 2
+    assert means[telling] == 1 > means[1 - telling] + 0.1
+
+
 def test_smoothing_over_links_against_dense_algebra(rng):
     for _ in range(10):
         n = int(rng.integers(4, 12))

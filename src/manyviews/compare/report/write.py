@@ -285,11 +285,11 @@ def predictions_csv(found: Comparison, advice: Advice) -> str:
 
 
 def write_report(found: Comparison, folder: Path) -> Advice:
-    """Write report and tables into a folder."""
+    """Write report and tables into a folder; last the predictions, which need another fit."""
     advice = advise(found)
     texts = {**tables_of(found), "report.html": report_html(found, advice)}
-    if found.task.kind != "retrieve":
-        texts["predictions.csv"] = predictions_csv(found, advice)
     for name, content in texts.items():
         write_bytes(folder / name, content.encode("utf-8"))
+    if found.task.kind != "retrieve":
+        write_bytes(folder / "predictions.csv", predictions_csv(found, advice).encode("utf-8"))
     return advice
