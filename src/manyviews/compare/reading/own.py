@@ -77,8 +77,8 @@ def read_own(path: str | Path, **said: Any) -> OwnData:
     if read.labels is not None:
         codes, classes = coded(read.labels, read.label_source, spec, notes)
     elif spec.task is None:
-        mend = "if one holds them, name it under `labels` in a data.yaml"
-        notes.append(f"nothing is called like classes, so the rows are clustered; {mend}")
+        mend = "if a column or array holds them, name it under `labels` in a data.yaml"
+        notes.append(f"nothing is called like classes; {mend}")
     below = [repr(part.name) for part in read.parts if lowest(part.matrix) < 0]
     if below:
         scaled = "methods for counts get their columns scaled to 0..1"
