@@ -33,8 +33,6 @@ from manyviews.views import Views
 TABLE, PAGE, BLOCK = DOCS / "guide" / "compare_truth.csv", DOCS / "guide" / "compare.md", "truth"
 #: Columns of a method, in both views.
 WIDTH = 8
-TREE = {"c0": ("left",), "c1": ("left",), "c2": ("right",), "c3": ("right",),
-        "left": ("root",), "right": ("root",)}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -67,7 +65,6 @@ def cases() -> list[Case]:
         Case("few labels, 10 %", {**few, "label_share": 0.1}, 200, 1.3, 2.0),
         Case("few labels, 30 %", {**few, "label_share": 0.3}, 200, 0.9, 1.4),
         Case("few labels, 5 %, many methods", {**few, "label_share": 0.05}, 400, 1.3, 2.0, 16),
-        Case("hierarchy", {"ontology": TREE}, 400, 1.0, 1.35, classes=4),
         Case("clustering", {"task": "cluster"}, 900, 1.5, 1.9, 4),
         Case("clustering, many methods", {"task": "cluster"}, 900, 1.5, 1.9, 16),
         Case("clustering without labels", {"clusters": 3}, 400, 1.5, 3.5, 3, classes=3),

@@ -59,7 +59,7 @@ def read_views(
 ) -> FileViews:
     """Read views, row ids and classes from a folder, a ``data.yaml`` or one file.
 
-    Reads CSV, TSV, Parquet, Excel, npy, npz, MATLAB, HDF5, svmlight, Matrix Market, AnnData, MuData
+    Reads CSV, TSV, Parquet, npy, npz, MATLAB, HDF5, svmlight, Matrix Market, AnnData, MuData
     and folders of texts; some need a package more, and the error names it. Foreign formats are
     parsed in a process apart, so a damaged file is an error and never a crash.
 

@@ -68,26 +68,21 @@ def saved(save, *values, **named):
     return stream.getvalue()
 
 
-def tar(*members, pack=bytes):
-    """A tar of members, each a name, a content and what else a header says."""
+def tar(members, pack=bytes):
     stream = io.BytesIO()
     with tarfile.open(fileobj=stream, mode="w") as archive:
-        for name, content, header in members:
+        for name, content in members.items():
             info = tarfile.TarInfo(name)
             info.size = len(content)
-            for key, value in header.items():
-                setattr(info, key, value)
             archive.addfile(info, io.BytesIO(content))
     return pack(stream.getvalue())
 
 
-def zipped(*members, mode=0):
+def zipped(members):
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in members:
-            info = zipfile.ZipInfo(name)
-            info.external_attr = mode << 16
-            archive.writestr(info, content)
+        for name, content in members.items():
+            archive.writestr(name, content)
     return stream.getvalue()
 
 
@@ -116,9 +111,9 @@ def formats() -> dict[str, Format]:
     with tempfile.TemporaryDirectory() as folder:
         views.save(Path(folder) / "made.npz")
         view_file = (Path(folder) / "made.npz").read_bytes()
-    texts = [("set/a.txt", b"words\n" * 50, {}), ("set/b/c.txt", b"words\n" * 50, {})]
+    texts = {"set/a.txt": b"words\n" * 50, "set/b/c.txt": b"words\n" * 50}
     svm = "".join(f"{i % 2} 1:{i} 3:{i + 1}\n" for i in range(N)).encode()
-    tree, frame = b'{"x": ["u", "v"], "y": "u", "u": null}', pd.DataFrame(X).add_prefix("w")
+    frame = pd.DataFrame(X).add_prefix("w")
 
     def decode(path):
         return guarded("reproduction.data.images:decoded", path.read_bytes(), path.name)
@@ -126,11 +121,11 @@ def formats() -> dict[str, Format]:
     found = {
         "PNG": Format("x.png", cv2.imencode(".png", pixels)[1].tobytes(), decode),
         "JPEG": Format("x.jpg", cv2.imencode(".jpg", pixels)[1].tobytes(), decode),
-        "zip": Format("x.zip", zipped(*(text[:2] for text in texts)), read_members),
-        "tar": Format("x.tar", tar(*texts), read_members),
-        "tar.gz": Format("x.tar.gz", tar(*texts, pack=gzip.compress), read_members),
-        "tar.bz2": Format("x.tar.bz2", tar(*texts, pack=bz2.compress), read_members),
-        "tar.xz": Format("x.tar.xz", tar(*texts, pack=lzma.compress), read_members),
+        "zip": Format("x.zip", zipped(texts), read_members),
+        "tar": Format("x.tar", tar(texts), read_members),
+        "tar.gz": Format("x.tar.gz", tar(texts, gzip.compress), read_members),
+        "tar.bz2": Format("x.tar.bz2", tar(texts, bz2.compress), read_members),
+        "tar.xz": Format("x.tar.xz", tar(texts, lzma.compress), read_members),
         "view file": Format("x.npz", view_file, MultiViewData.load),
         "own mat": Format("own.mat", mat(False)),
         "own mat, packed": Format("own.mat", mat(True)),
@@ -142,12 +137,9 @@ def formats() -> dict[str, Format]:
         "own csv": Format("own.csv", TABLE),
         "own csv.gz": Format("own.csv.gz", gzip.compress(TABLE)),
         "own yaml": Format("data.yaml", SAYS, beside={"own.csv": TABLE}),
-        "own json": Format("tree.json", tree, beside={"own.csv": TABLE}),
     }
     if find_spec("pyarrow"):
         found["own parquet"] = Format("own.parquet", saved(lambda s: frame.to_parquet(s)))
-    if find_spec("openpyxl"):
-        found["own xlsx"] = Format("own.xlsx", saved(lambda s: frame.to_excel(s, index=False)))
     if find_spec("h5py"):
         found["own HDF5"] = Format("own.h5", hdf5())
     return found
@@ -177,39 +169,19 @@ def outcome(form: Format, content: bytes, folder: Path) -> str:
 #: Damage that any file may have suffered.
 DAMAGE = {
     "empty": lambda c: b"",
-    "one byte": lambda c: c[:1],
     "cut in half": lambda c: c[: len(c) // 2],
     "a page of HTML in its place": lambda c: b"<!DOCTYPE html><html><h1>404 Not Found</h1></html>",
     "zeros in its place": lambda c: bytes(len(c)),
     "noise in its place": lambda c: np.random.default_rng(0).bytes(len(c)),
-    "its bytes in reverse": lambda c: c[::-1],
-    "its first half twice": lambda c: c[: len(c) // 2] * 2,
 }
-#: What may be read all the same: two halves of a picture are a picture, a tar ends in zeros.
-HARMLESS = {
-    ("JPEG", "cut in half"), ("JPEG", "its first half twice"), ("PNG", "its first half twice"),
-    ("tar", "cut in half"), ("tar", "zeros in its place"), ("tar", "its first half twice"),
-    ("tar", "its bytes in reverse"),
-}  # fmt: skip
-#: Archives are read into memory: links and devices are no members, a drive is a folder's name.
-NO_MEMBERS = (
-    "a symbolic", "a hard", "a pipe", "a device", "a disk", "a member called C:",
-)  # fmt: skip
-OUTSIDE = (
-    "../out.txt", "a/../../out.txt", "/tmp/out.txt", "C:/out.txt", "//host/out.txt", "..\\out.txt",
-    "a/b/../../../out.txt",
-)  # fmt: skip
+#: What may be read all the same: half a picture is a picture, a tar ends in zeros.
+HARMLESS = {("JPEG", "cut in half"), ("tar", "cut in half"), ("tar", "zeros in its place")}
 
 
 def png(width, height):
     def chunk(kind, data):
-        parts = (
-            struct.pack(">I", len(data)),
-            kind,
-            data,
-            struct.pack(">I", zlib.crc32(kind + data)),
-        )
-        return b"".join(parts)
+        ends = (struct.pack(">I", number) for number in (len(data), zlib.crc32(kind + data)))
+        return (kind + data).join(ends)
 
     head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", b"x") + chunk(b"IEND", b"")
@@ -220,20 +192,7 @@ def hostile_files(known):
     for title, form in known.items():
         if not title.startswith("own"):
             yield from ((title, what, spoil(form.content)) for what, spoil in DAMAGE.items())
-    for name in OUTSIDE:
-        yield "zip", f"a member called {name}", zipped((name, b"x"))
-        yield "tar", f"a member called {name}", tar((name, b"x", {}))
-    kinds = {"symbolic link": tarfile.SYMTYPE, "hard link": tarfile.LNKTYPE}
-    for what, kind in kinds.items():
-        for target in ("/etc/passwd", "../../etc/passwd", "a/../../x"):
-            link = {"type": kind, "linkname": target}
-            yield "tar", f"a {what} to {target}", tar(("link", b"", link))
-    kinds = {"pipe": tarfile.FIFOTYPE, "device": tarfile.CHRTYPE, "disk": tarfile.BLKTYPE}
-    for what, kind in kinds.items():
-        yield "tar", f"a {what}", tar(("x", b"", {"type": kind}))
-    yield "zip", "a symbolic link", zipped(("link", b"/etc/passwd"), mode=0o120777)
-    yield "zip", "a device", zipped(("device", b""), mode=0o020777)
-    encrypted = bytearray(zipped(("secret.txt", b"x")))
+    encrypted = bytearray(zipped({"secret.txt": b"x"}))
     for mark, place in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
         encrypted[encrypted.index(mark) + place] |= 1
     yield "zip", "an encrypted member", bytes(encrypted)
@@ -251,8 +210,7 @@ def hostile() -> dict[str, object]:
         for title, what, content in hostile_files(known):
             answer = outcome(known[title], content, folder)
             found[answer] += 1
-            harmless = (title, what) in HARMLESS or what.startswith(NO_MEMBERS)
-            if answer != "refused" and not (answer == "value" and harmless):
+            if answer != "refused" and not (answer == "value" and (title, what) in HARMLESS):
                 wrong.append(f"{title}, {what}: {answer[:200]}")
         left = [path.name for path in Path(name).rglob("*") if path != folder]
     return {
@@ -290,7 +248,9 @@ def mutations(each: int = 1500, rng: np.random.Generator | None = None) -> dict[
     known, found, wrong = formats(), Counter(), set()
     with tempfile.TemporaryDirectory() as name:
         for title, form in known.items():
-            for content in (form.content, *(mutate(form.content, rng) for _ in range(each))):
+            damaged = [spoil(form.content) for spoil in DAMAGE.values()]
+            damaged += [mutate(form.content, rng) for _ in range(each - len(damaged))]
+            for content in (form.content, *damaged):
                 answer = outcome(form, content, Path(name))
                 found[answer if answer in ("value", "refused") else "wrong"] += 1
                 if answer not in ("value", "refused") or (

@@ -34,7 +34,6 @@ class Finding:
 
     kind: str
     text: str
-    numbers: dict[str, Any]
     fault: bool = True
 
     def __str__(self) -> str:
@@ -71,8 +70,7 @@ def _pairs(data: OwnData) -> Iterator[Finding]:
         same = alignment(tables[a][rows], tables[b][rows])
         if equal >= REPEATED * narrow or same >= SAME:
             text = f"{names} repeat each other: {equal:,} of {narrow:,} columns are equal "
-            numbers = {"views": names, "equal": equal, "of": narrow, "alignment": same}
-            yield Finding("repeated view", f"{text}(alignment {same:.2f})", numbers)
+            yield Finding("repeated view", f"{text}(alignment {same:.2f})")
         labelled = rows[data.codes[rows] >= 0]
         by_class = labelled.size >= FEWEST_ROWS
         rng = np.random.default_rng(SEED)
@@ -83,7 +81,7 @@ def _pairs(data: OwnData) -> Iterator[Finding]:
             if min(chances.values()) > ALPHA:
                 said = ", ".join(f"{what} p = {p:.3f}" for what, p in chances.items())
                 text = f"rows of {names} fit no better than rows joined at random ({said})"
-                yield Finding("wrong join", text, {"views": names, "p": chances})
+                yield Finding("wrong join", text)
 
 
 def _table(X: Any) -> np.ndarray:
@@ -199,5 +197,4 @@ def _empty(data: OwnData) -> Iterator[Finding]:
 
 def _counted(kind: str, count: int, of: int, text: str, fault: bool = True) -> list[Finding]:
     """Return a finding that counts, if there is anything to count."""
-    found = Finding(kind, f"{count:,} of {of:,} {text}", {"count": count, "of": of}, fault)
-    return [found] if count else []
+    return [Finding(kind, f"{count:,} of {of:,} {text}", fault)] if count else []

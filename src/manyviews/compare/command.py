@@ -1,21 +1,15 @@
 """The command line: ``manyviews compare|audit|recommend <data.yaml, folder or file>``."""
 
 import argparse
-import json
 import os
 import re
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 from manyviews.compare.reading.guard import DataError
 from manyviews.compare.reading.own import OwnData, read_own
-
-#: Packages of the extra ``compare`` beyond the library's own.
-_NEEDED = {"yaml": "pyyaml", "threadpoolctl": "threadpoolctl"}
 
 
 def parser() -> argparse.ArgumentParser:
@@ -29,8 +23,6 @@ def parser() -> argparse.ArgumentParser:
     one.add_argument("--rounds", type=int, help="rounds of five splits at most (default: 4, from "
                      "1,000 rows on 2)")  # fmt: skip
     one.add_argument("--methods", help="names of methods, separated by commas (default: all)")
-    one.add_argument("--plugins", type=Path, action="append", default=[],
-                     help="folder of your own methods")  # fmt: skip
     two = commands.add_parser("recommend", help="say which methods to try, from other comparisons")
     two.add_argument("data", help="a data.yaml, a folder, or one table")
     two.add_argument("--experience", type=Path, required=True, help="comparisons that were made: "
@@ -41,28 +33,23 @@ def parser() -> argparse.ArgumentParser:
     three.add_argument(
         "--split", help="column or array that says on which side of a split a row is"
     )
-    three.add_argument("--json", action="store_true", help="print the findings as JSON")
     return top
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; return its exit status."""
     given = vars(parser().parse_args(arguments))
-    missing = [name for module, name in _NEEDED.items() if find_spec(module) is None]
-    if missing:
-        wanted = f"{', '.join(missing)}: pip install 'manyviews[compare]'"
-        print(f"manyviews compare needs {wanted}", file=sys.stderr)
+    if find_spec("yaml") is None:
+        print("this needs pyyaml: pip install 'manyviews[compare]'", file=sys.stderr)
         return 2
     command = given.pop("command")
     try:
         if command == "audit":
-            return _audit(given["data"], given["split"], given["json"])
+            return _audit(given["data"], given["split"])
         if command == "recommend":
             _recommend(**given)
         else:
-            only = given.pop("methods")
-            given["only"] = None if only is None else [key.strip() for key in only.split(",")]
-            compare_files(given.pop("data"), folders=given.pop("plugins"), **given)
+            compare_files(given.pop("data"), **given)
     except DataError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2 if command == "audit" else 1  # an audit has 1 for faults
@@ -73,21 +60,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def compare_files(path: str, *, out: Path | None = None, jobs: int = 0, **more: Any) -> None:
+def compare_files(
+    path: str, out: Path | None, jobs: int, rounds: int | None, methods: str | None
+) -> None:
     """Read own data, compare on ``jobs`` cores (0: all), write the report, print how it goes."""
     from manyviews.compare.report.write import write_report
-    from manyviews.compare.run import Options, compare
+    from manyviews.compare.run import compare
 
-    options = Options(jobs=jobs or os.cpu_count() or 1, **more)
-    if options.rounds is not None and options.rounds < 1:
+    if rounds is not None and rounds < 1:
         raise DataError("--rounds must be 1 or more")
-    for folder in options.folders:
-        if not folder.is_dir():
-            raise DataError(f"--plugins {folder}: there is no such folder")
+    only = None if methods is None else [key.strip() for key in methods.split(",")]
     data = _read(path)
     told = len(data.notes)
     out = out or Path("compare-" + re.sub(r"[^\w.-]", "-", data.name))
-    found = compare(data, out / "work", options, lambda line: print(line, flush=True))
+    found = compare(
+        data, out / "work", rounds=rounds, jobs=jobs or os.cpu_count() or 1, only=only,
+        say=lambda line: print(line, flush=True),
+    )  # fmt: skip
     advice = write_report(found, out)
     for note in data.notes[told:]:
         print(f"note: {note}")
@@ -112,18 +101,12 @@ def _recommend(data: str, experience: Path) -> None:
     print(recommend(known, task, diagnostics(own)).sentence(task))
 
 
-def _audit(path: str, split: str | None, as_json: bool) -> int:
+def _audit(path: str, split: str | None) -> int:
     """Print the findings; return 1 if one of them is a fault."""
     from manyviews.compare.audit import PERMUTATIONS, SEED, audit_file
 
     data, found = audit_file(path, split)
     faults = sum(one.fault for one in found)
-    if as_json:
-        told = {"data": data.name, "rows": len(data), "views": data.views.names, "seed": SEED,
-                "permutations": PERMUTATIONS, "read": data.notes,
-                "findings": [asdict(one) for one in found]}  # fmt: skip
-        print(json.dumps(told, indent=2))
-        return int(faults > 0)
     for line in (*(f"read: {note}" for note in data.notes), *found):
         print(line)
     size = f"{len(data):,} rows, {data.views.n_views} views"

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 from sklearn.model_selection import KFold, StratifiedKFold, StratifiedShuffleSplit
+from sklearn.pipeline import Pipeline
 
 from manyviews.compare.method import Facts, Method, Settings
 from manyviews.compare.task import ranked
@@ -40,7 +41,10 @@ def answered(
         warnings.simplefilter("ignore")  # a method that did not converge is scored as it is
         estimator = fitted(method, facts, settings, views, shown, seed)
         if facts.clustering or method.transductive:
-            return np.asarray(estimator.labels_)[rows]
+            while isinstance(estimator, Pipeline):
+                estimator = estimator[-1]
+            found = getattr(estimator, "transduction_", None)  # of label spreading
+            return np.asarray(estimator.labels_ if found is None else found)[rows]
         if facts.kind == "retrieve":
             return embedded(estimator, views[rows])
         return np.asarray(estimator.predict(views[rows]))

@@ -1,10 +1,7 @@
-"""What a method of the comparison is: a line of the tables of :mod:`manyviews.compare.methods`.
-
-A file of a folder that is named on the command line offers another one as ``METHOD``.
-"""
+"""What a method of the comparison is: a line of the tables of :mod:`manyviews.compare.methods`."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
@@ -16,25 +13,34 @@ Settings = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
+class ViewFacts:
+    """What a view is like; a ``graph`` has the rows for columns."""
+
+    name: str
+    width: int
+    kind: str
+    sparse: bool
+    graph: bool
+    negative: bool
+
+
+@dataclass(frozen=True)
 class Facts:
     """What a method may know about the data before it is fitted: nothing of any label."""
 
     n_rows: int
     n_classes: int
-    names: tuple[str, ...]
-    widths: tuple[int, ...]
-    kinds: tuple[str, ...]
-    sparse: tuple[bool, ...]
-    graphs: tuple[bool, ...]
-    negative: tuple[bool, ...]
+    views: tuple[ViewFacts, ...]
     kind: str = "classify"
-    classes: tuple[str, ...] = ()
-    ontology: Mapping[str, tuple[str, ...]] | None = None
+
+    def only(self, v: int) -> "Facts":
+        """Return the facts of one view alone."""
+        return replace(self, views=(self.views[v],))
 
     @property
-    def n_views(self) -> int:
-        """Number of views."""
-        return len(self.names)
+    def width(self) -> int:
+        """Columns of all views."""
+        return sum(view.width for view in self.views)
 
     @property
     def clustering(self) -> bool:
@@ -58,8 +64,7 @@ class Method:
     Attributes
     ----------
     title, key
-        What the report calls it; its name in files, on the command line and in seeds (of an own
-        file, the file's).
+        What the report calls it; its name in files, on the command line and in seeds.
     tasks
         Some of ``"classify"``, ``"cluster"`` and ``"retrieve"``.
     family
@@ -93,12 +98,12 @@ class Method:
 
 def facts_of(data: OwnData, n_classes: int, kind: str = "classify") -> Facts:
     """Return what methods may know about own data, for a kind of task."""
-    matrices = data.views.matrices
-    return Facts(
-        len(data), n_classes, data.views.names, tuple(X.shape[1] for X in matrices),
-        tuple(data.kinds), tuple(map(sp.issparse, matrices)), tuple(data.graphs),
-        tuple(lowest(X) < 0 for X in matrices), kind, tuple(data.classes), data.ontology,
-    )  # fmt: skip
+    views = zip(data.views.names, data.views.matrices, data.kinds, data.graphs, strict=True)
+    told = (
+        ViewFacts(name, X.shape[1], view_kind, sp.issparse(X), graph, lowest(X) < 0)
+        for name, X, view_kind, graph in views
+    )
+    return Facts(len(data), n_classes, tuple(told), kind)
 
 
 def grid(**values: Sequence[Any]) -> tuple[Settings, ...]:
@@ -108,12 +113,12 @@ def grid(**values: Sequence[Any]) -> tuple[Settings, ...]:
 
 def several(facts: Facts) -> str:
     """Say when there is nothing to combine."""
-    return "" if facts.n_views > 1 else "there is one view only"
+    return "" if len(facts.views) > 1 else "there is one view only"
 
 
 def two_views(facts: Facts) -> str:
     """Say when there are not two views."""
-    return "" if facts.n_views == 2 else f"needs two views, there are {facts.n_views}"
+    return "" if len(facts.views) == 2 else f"needs two views, there are {len(facts.views)}"
 
 
 def most(limit: int, things: str = "rows") -> Callable[[Facts], str]:

@@ -6,9 +6,8 @@ Every fit is kept in a file of its own: an interrupted comparison goes on from t
 import hashlib
 import json
 import os
-import re
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -34,16 +33,6 @@ from manyviews.views import Views
 
 #: Changes when results of older versions must not be taken up again.
 ENGINE = 7
-
-
-@dataclass
-class Options:
-    """How much work a comparison may do."""
-
-    rounds: int | None = None
-    jobs: int = 1
-    only: Sequence[str] | None = None
-    folders: Sequence[Path] = ()
 
 
 def most_rounds(n_rows: int) -> int:
@@ -116,19 +105,15 @@ class Store:
         self.folder = folder / digest[:16]
 
     def _path(self, method: str, split: str) -> Path:
-        """Return the file of a fit; keys hold names of views, so they are cut and told apart."""
-        plain = re.sub(r"[^A-Za-z0-9_.-]", "_", method)[:60]
-        if plain != method:
-            plain += "~" + hashlib.sha256(method.encode()).hexdigest()[:8]
-        return self.folder / plain / f"{split}.json"
+        """Return the file of a fit; keys hold names of views, which may be anything."""
+        return self.folder / hashlib.sha256(method.encode()).hexdigest()[:16] / f"{split}.json"
 
     def read(self, method: str, split: str) -> dict[str, Any] | None:
         """Return a fit that was kept; None if there is none or its file is damaged."""
         try:
-            record = json.loads(self._path(method, split).read_text(encoding="utf-8"))
-        except (OSError, ValueError):
+            return dict(json.loads(self._path(method, split).read_text(encoding="utf-8")))
+        except (OSError, ValueError, TypeError):
             return None
-        return record if isinstance(record, dict) and record.get("method") == method else None
 
     def keep(self, record: dict[str, Any]) -> None:
         """Keep a fit."""
@@ -147,7 +132,10 @@ def run_jobs(
     if found and waiting:
         say(f"{prefix}{len(found)} of {len(jobs)} fits are there from before")
     start = last = time.monotonic()
-    for done, record in enumerate(_results(waiting, facts, cores), start=1):
+    with parallel_config("loky", inner_max_num_threads=1):
+        work = Parallel(n_jobs=cores, return_as="generator_unordered")
+        results = work(delayed(run_job)(job, facts) for job in waiting)
+    for done, record in enumerate(results, start=1):
         store.keep(record)
         found[record["method"], record["split"]] = record
         now = time.monotonic()
@@ -158,35 +146,31 @@ def run_jobs(
     return [found[job.place] for job in jobs]
 
 
-def _results(jobs: Sequence[Job], facts: Facts, cores: int) -> Iterable[dict[str, Any]]:
-    if cores == 1 or len(jobs) < 2:
-        yield from (run_job(job, facts) for job in jobs)
-        return
-    with parallel_config("loky", inner_max_num_threads=1):
-        work = Parallel(n_jobs=cores, return_as="generator_unordered")
-        yield from work(delayed(run_job)(job, facts) for job in jobs)
-
-
 def compare(
-    data: OwnData, work: Path, options: Options | None = None, say: Callable[[str], None] = print
-) -> Comparison:
-    """Compare all methods that can run on the data; the folder ``work`` keeps single fits."""
-    options = options or Options()
+    data: OwnData, work: Path, *, rounds: int | None = None, jobs: int = 1,
+    only: Sequence[str] | None = None, more: Sequence[Method] = (),
+    say: Callable[[str], None] = print,
+) -> Comparison:  # fmt: skip
+    """Compare all methods that can run on the data; the folder ``work`` keeps single fits.
+
+    ``only`` names the methods that are wanted, ``more`` are your own, ``jobs`` is the number of
+    cores.
+    """
     task = tasks.recognise(data)
     facts = facts_of(data, task.n_classes, task.kind)
-    methods, skipped = find_methods(facts, task.kind, options.folders, options.only)
+    methods, skipped = find_methods(facts, task.kind, more, only)
     if not methods:
         raise DataError(f"{data.name}: no method can run: {'; '.join(skipped)}")
     found = Comparison(data, task, facts, methods, skipped)
     text = f"{ENGINE} {manyviews.__version__} {data.digest()} {task}"
     store = Store(work, hashlib.sha256(text.encode()).hexdigest())
-    rounds = options.rounds or most_rounds(len(data))
+    rounds = rounds or most_rounds(len(data))
     say(f"{data.name}: {task.name}, {len(data)} rows, {len(methods)} methods")
     for line in skipped:
         say(f"skipped: {line}")
     for number in range(rounds):
-        splits, jobs = _jobs(found, number)
-        records = run_jobs(jobs, facts, store, options.jobs, say, f"round {number + 1}: ")
+        splits, fits = _jobs(found, number)
+        records = run_jobs(fits, facts, store, jobs, say, f"round {number + 1}: ")
         score_records(found, splits, records)
         found.splits.extend(splits)
         found.records.extend(records)
@@ -225,7 +209,7 @@ def score_records(
 ) -> None:
     """Write the scores of a round's answers into their records."""
     test = {split.name: split.test for split in splits}
-    data, task, ancestors = found.data, found.task, tasks.lineages(found.data)
+    data, task = found.data, found.task
     tables = prepared_views(data) if task.metric == "silhouette" else []
     for record in (record for record in records if record["error"] is None):
         rows, predicted = test[record["split"]], np.array(record["predicted"])
@@ -241,6 +225,15 @@ def score_records(
         else:
             scores = {name: getattr(metrics, name)(truth, predicted)
                       for name in ("macro_f1", "accuracy")}  # fmt: skip
-            if ancestors is not None:
-                scores["hierarchical_f1"] = tasks.hierarchical_f1(truth, predicted, ancestors)
         record["scores"] = scores
+
+
+def final_answers(found: Comparison, key: str) -> list[str]:
+    """Tune and fit a method on all labelled rows; return what it says of every row."""
+    method, facts, data = found.methods[key], found.facts, found.data
+    seed = integer_seed("compare", "winner", key)
+    settings, _ = tuned(method, facts, data.views, data.codes, seed)
+    every = np.arange(len(data))
+    codes = answered(method, facts, settings, data.views, data.codes, every, seed)
+    names = [str(c) for c in range(facts.n_classes)] if facts.clustering else data.classes
+    return [names[c] if c >= 0 else "" for c in codes]

@@ -3,7 +3,6 @@
 Splits depend on the data and on names alone, never on methods or cores: every method sees the same.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import permutations
 from typing import Any
@@ -61,10 +60,8 @@ def recognise(data: OwnData) -> Task:
     """Return the task that the data pose: what the user asks for, or what the labels allow."""
     labelled = int((data.codes >= 0).sum())
     asked = data.task
-    if asked in ("classify", "few labels", "hierarchy") and not labelled:
+    if asked in ("classify", "few labels") and not labelled:
         raise DataError(f"{data.name}: the task {asked!r} needs labels; name them in data.yaml")
-    if asked == "hierarchy" and data.ontology is None:
-        raise DataError(f"{data.name}: the task 'hierarchy' needs an ontology in data.yaml")
     if asked == "retrieval":
         return _retrieval(data, labelled)
     if asked == "cluster" or not labelled:
@@ -80,10 +77,8 @@ def recognise(data: OwnData) -> Task:
     elif unlabelled:
         text += f" {unlabelled} rows without a label lend their features to methods that use them."
     few = share is not None or unlabelled > labelled
-    name, metric = ("few labels" if few else "full labels"), "macro_f1"
-    if data.ontology is not None:
-        name, metric = "hierarchy", "hierarchical_f1"
-    return Task("classify", name, metric, text, len(data.classes), share)
+    name = "few labels" if few else "full labels"
+    return Task("classify", name, "macro_f1", text, len(data.classes), share)
 
 
 def _retrieval(data: OwnData, labelled: int) -> Task:
@@ -211,32 +206,3 @@ def retrieved(task: Task, codes: np.ndarray, spaces: np.ndarray) -> dict[str, fl
     """Return the scores of a common space: hits are rows of a class, or the row itself."""
     pairs = ranked(spaces, np.arange(spaces.shape[1]))  # one hit a query: mean reciprocal rank
     return {"map": ranked(spaces, codes) if task.n_classes > 1 else pairs, "reciprocal_rank": pairs}
-
-
-def lineages(data: OwnData) -> dict[int, frozenset[str]] | None:
-    """Return every class with its ancestors, by class number; None without an ontology.
-
-    What is above every class, such as the root, says nothing and is left out.
-    """
-    if data.ontology is None:
-        return None
-    found = {-1: frozenset[str]()}
-    for code, name in enumerate(data.classes):
-        seen, waiting = set(), [name]
-        while waiting:
-            node = waiting.pop()
-            if node not in seen:
-                seen.add(node)
-                waiting.extend(data.ontology.get(node, ()))
-        found[code] = frozenset(seen)
-    shared = frozenset.intersection(*(found[code] for code in range(len(data.classes))))
-    return {code: nodes - shared for code, nodes in found.items()}
-
-
-def hierarchical_f1(
-    truth: np.ndarray, predicted: np.ndarray, ancestors: Mapping[int, frozenset[str]]
-) -> float:
-    """Return F of the label sets with all ancestors (Kiritchenko et al. 2005)."""
-    pairs = [(ancestors[t], ancestors[p]) for t, p in zip(truth, predicted, strict=True)]
-    total = sum(len(a) + len(b) for a, b in pairs)
-    return 2 * sum(len(a & b) for a, b in pairs) / total if total else 0.0

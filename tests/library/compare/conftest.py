@@ -16,16 +16,9 @@ def data(rng):
 
 
 @pytest.fixture
-def one_validation_split(monkeypatch):
-    """Tune on one held-out quarter, as with many rows, instead of on three folds."""
-    from manyviews.compare import fit
-
-    monkeypatch.setattr(fit, "MANY", 1)
-
-
-@pytest.fixture
-def two_folds(monkeypatch):
-    """Two folds a round instead of five: every row is still predicted once by all who learn."""
-    from manyviews.compare import task
+def quick(monkeypatch):
+    """Two folds a round, one held-out quarter to tune on: every row is still predicted once."""
+    from manyviews.compare import fit, task
 
     monkeypatch.setattr(task, "PER_ROUND", 2)
+    monkeypatch.setattr(fit, "MANY", 1)

@@ -9,11 +9,10 @@ from manyviews.compare import run as engine
 from manyviews.compare.fit import inner_splits, tuned
 from manyviews.compare.method import Method, facts_of
 from manyviews.compare.methods.classifiers import averaged
-from manyviews.compare.prepare import as_counts, weighted
+from manyviews.compare.prepare import as_counts
 from manyviews.compare.reading.guard import DataError
-from manyviews.compare.run import Options, compare, run_job
-from manyviews.compare.task import hierarchical_f1, lineages, recognise, splits_of
-from manyviews.views import Views
+from manyviews.compare.run import run_job
+from manyviews.compare.task import recognise, splits_of
 
 
 def test_folds_partition_the_labelled_rows(data, rng):
@@ -53,8 +52,7 @@ def test_samples_to_cluster_are_small_if_there_are_many_rows(rng):
 @pytest.mark.parametrize(
     ("change", "name"),
     [({}, "full labels"), ({"task": "cluster"}, "clustering"), ({"share": 0.7}, "few labels"),
-     ({"share": 1.0, "clusters": 3}, "clustering without labels"),
-     ({"ontology": {"class 0": ("top",), "class 1": ("top",), "top": ()}}, "hierarchy")],
+     ({"share": 1.0, "clusters": 3}, "clustering without labels")],
 )  # fmt: skip
 def test_the_task_is_recognised(rng, change, name):
     share = change.get("share", 0.0)
@@ -68,45 +66,23 @@ def test_tasks_that_the_data_cannot_pose_are_refused(rng):
     data.views = data.views.select(["part0"])
     with pytest.raises(DataError, match="two views"):
         recognise(data)
-    data = own_data(rng, task="hierarchy")
-    with pytest.raises(DataError, match="ontology"):
-        recognise(data)
+    data = own_data(rng, task="few labels")
     data.codes[:] = -1
     with pytest.raises(DataError, match="labels"):
         recognise(data)
 
 
-def test_hierarchical_f1_by_hand(data):
-    data.ontology = {"class 0": ("a",), "class 1": ("b",), "a": ("top",), "b": ("top",), "top": ()}
-    lines = lineages(data)
-    assert lines[0] == {"class 0", "a"}  # the root is above all classes and says nothing
-    # right: 2 of 2 nodes; wrong: none shared of 2 and 2
-    value = hierarchical_f1(np.array([0, 0]), np.array([0, 1]), lines)
-    assert value == pytest.approx(2 * (2 + 0) / (4 + 4))
-    data.ontology["class 1"] = ("a", "b")  # a is above both classes now
-    assert lineages(data)[1] == {"class 1", "b"}
-
-
-def classifiers(rng):
-    data = own_data(rng, n_rows=48)
-    data.graphs, data.kinds = [False, True], ["counts", "counts"]
-    links = sp.csr_matrix((rng.random((48, 48)) < 0.1).astype(float))
-    data.views = data.views.replace({"part1": links})
-    data.columns[1] = data.ids
-    return data
-
-
-@pytest.mark.usefixtures("two_folds", "one_validation_split")
+@pytest.mark.usefixtures("quick")
 @pytest.mark.parametrize("task", ["classify", "cluster"])
 def test_every_method_runs(rng, tmp_path, task):
-    data = own_data(rng, n_rows=48) if task == "cluster" else classifiers(rng)
-    data.task = task if task == "cluster" else None
+    data = own_data(rng, n_rows=48, task=task)
+    if task == "classify":
+        data.graphs, data.kinds = [False, True], ["counts", "counts"]
+        links = sp.csr_matrix((rng.random((48, 48)) < 0.1).astype(float))
+        data.views = data.views.replace({"part1": links})
     found = compared(data, tmp_path, None)
-    assert found.failed == {}
+    assert (found.failed, found.skipped) == ({}, [])
     assert len(found.scores()) == len(found.methods) >= 12
-    if task == "classify":  # every file of the folder but clusterers and absent packages ran
-        assert {"sgc", "cotraining", "two_view_pa", "stacking", "mvplsa"} <= set(found.methods)
-        assert all("ontology" in line for line in found.skipped)
 
 
 def test_tuning_sees_training_rows_alone(data):
@@ -151,13 +127,9 @@ def test_an_interrupted_comparison_goes_on(data, tmp_path, monkeypatch):
     assert len(again) == len(whole.records) - 7
     for key, values in whole.scores().items():
         np.testing.assert_array_equal(values, resumed.scores()[key])
-
-
-def test_other_data_are_not_mixed_up(rng, tmp_path):
-    a, b = own_data(rng), own_data(rng)
-    first, second = compared(a, tmp_path), compared(b, tmp_path)
-    assert len(list(tmp_path.iterdir())) == 2
-    assert first.records[0]["split"] == second.records[0]["split"]
+    data.views = data.views.replace({"part0": data.views.view("part0") + 1})  # begins anew
+    compared(data, tmp_path / "part")
+    assert len(again) == 2 * len(whole.records) - 7
 
 
 def test_two_cores_find_the_same(data, tmp_path):
@@ -167,19 +139,28 @@ def test_two_cores_find_the_same(data, tmp_path):
 
 
 def test_a_method_that_fails_is_named_and_does_not_end_it(data, tmp_path):
-    plugins = tmp_path / "plugins"
-    plugins.mkdir()
-    (plugins / "broken.py").write_text(
-        "from manyviews.compare.method import Method\n"
-        "def build(facts, settings, seed):\n    raise RuntimeError('no luck today')\n"
-        "METHOD = Method('Broken', ('classify',), 'plain', build)\n"
-    )
+    def build(facts, settings, seed):
+        raise RuntimeError("no luck today")
+
     said = []
-    options = Options(rounds=1, only=["majority", "broken"], folders=[plugins])
-    found = compare(data, tmp_path / "work", options, said.append)
+    more = [Method("Broken", ("classify",), "plain", build, key="broken")]
+    found = compared(data, tmp_path, ["majority", "broken"], more=more, say=said.append)
     assert "no luck today" in found.failed["broken"]
     assert "broken" not in found.scores()
     assert any("Broken" in line and "no luck today" in line for line in said)
+
+
+@pytest.mark.parametrize("task", ["classify", "cluster"])
+def test_a_view_alone_is_that_view(rng, data, tmp_path, task):
+    """One view says the class outright, the other is noise."""
+    telling, data.task = int(rng.integers(2)), task
+    blocks = [rng.normal(size=(len(data), 3)) for _ in range(2)]
+    blocks[telling] = 0.01 * blocks[telling] + 9 * data.codes[:, None]
+    data.views = data.views.replace(dict(zip(data.views.names, blocks, strict=True)))
+    found = compared(data, tmp_path, ["single_view"]).scores()
+    means = [values.mean() for _, values in sorted(found.items())]
+    assert len(means) == 2
+    assert means[telling] == 1 > means[1 - telling] + 0.1
 
 
 def test_smoothing_over_links_against_dense_algebra(rng):
@@ -206,23 +187,7 @@ def test_smoothing_over_shared_things_against_loops(rng):
         np.testing.assert_allclose(found, 0.5 * (X + expected))
 
 
-def test_preparation_learns_from_its_rows_alone(rng):
-    data = own_data(rng, n_rows=40)
-    facts = facts_of(data, 2)
-    for made in (weighted, as_counts):
-        train = data.views[:30]
-        other = Views({name: 100 * X for name, X in zip(data.views.names, data.views.matrices,
-                                                         strict=True)})  # fmt: skip
-        first = made(facts).fit(train).transform(train)
-        again = made(facts).fit(train)
-        again.transform(other[30:])
-        for a, b in zip(first.matrices, again.transform(train).matrices, strict=True):
-            np.testing.assert_array_equal(a, b)
-
-
-def test_counts_are_never_negative(rng):
-    data = own_data(rng)
+def test_counts_are_never_negative(data):
     data.views = data.views.replace({"part0": data.views.view("part0") - 5})
-    facts = facts_of(data, 2)
-    prepared = as_counts(facts).fit(data.views[:20]).transform(data.views)
+    prepared = as_counts(facts_of(data, 2)).fit(data.views[:20]).transform(data.views)
     assert prepared.view("part0").min() >= 0

@@ -4,17 +4,14 @@ Nothing is followed, waited for, unpacked or allocated beyond its bound, and not
 traceback.
 """
 
-import bz2
 import gzip
 import io
-import lzma
 import os
 import socket
 import sys
 
 import numpy as np
 import pytest
-import scipy.io
 import scipy.sparse as sp
 
 pytest.importorskip("yaml", reason="own data need the extra: manyviews[compare]")
@@ -71,7 +68,6 @@ def announced(shape):
 
 X = np.arange(N * 3.0).reshape(N, 3)
 DATA = {"w.csv": text()}
-TREE = "child,parent\nx,top\ny,top\n"
 
 
 def described(yaml, **files):
@@ -82,9 +78,6 @@ def described(yaml, **files):
 REFUSED = {
     "no folder": (None, ["no such file"]),
     "empty folder": ({}, ["holds no file"]),
-    "only a pickle": ({"a.pkl": b"\x80\x04."}, ["holds no file"]),
-    "a sheet": ({"a.xlsx": b"PK"}, ["a.xlsx", "CSV"]),
-    "empty CSV": ({"w.csv": ""}, ["w.csv", "no rows"]),
     "header only": ({"w.csv": HEADER + "\n"}, ["w.csv", "no rows"]),
     "a line too long": ({"w.csv": text([*lines()[:3], "p3,1,2,3,x,9", *lines(N, 4)])},
                         ["w.csv", "line 5", "6 cells"]),
@@ -92,15 +85,12 @@ REFUSED = {
                     ["w.csv", "quotes"]),
     "zero byte": ({"w.csv": text().encode() + b"\0"}, ["w.csv", "zero byte"]),
     "cut UTF-16": ({"w.csv": text().encode("utf-16")[:-1]}, ["w.csv", "UTF-16"]),
-    "cut gzip": ({"w.csv.gz": gzip.compress(text().encode())[:40]}, ["w.csv.gz", "save it again"]),
     "same id twice": ({"w.csv": text([*lines(), "p3,1,1,1,x"]), "data.yaml": "id: id\n"},
                       ["w.csv", "row 25", "'p3'"]),
-    "an id is blank": ({"w.csv": changed(4, 0, ""), "data.yaml": "id: id\n"}, ["w.csv", "row 5"]),
     "a word among numbers": ({"w.csv": changed(4, 1, "seven")},
                              ["w.csv", "line 6", "'a'", "'seven'"]),
     "a number too large": ({"w.csv": changed(4, 1, "1e999")}, ["w.csv", "line 6", "infinite"]),
-    "one class": ({"w.csv": labelled(lambda i: "x")}, ["w.csv", "no classes", "cluster"]),
-    "a measurement as label": ({"w.csv": labelled(lambda i: i / 7)}, ["w.csv", "cuts"]),
+    "a measurement as label": ({"w.csv": labelled(lambda i: i / 7)}, ["w.csv", "no classes"]),
     "second class too small": ({"w.csv": labelled(lambda i: "yx"[i > 2])},
                                ["w.csv", "1 of them in 5 rows"]),
     "labels asked for are blank": (described("labels: label\n", **{
@@ -127,11 +117,6 @@ REFUSED = {
     "sparse arrays contradict": ({"a.npz": sparse("indices", 999)}, ["a.npz", "save it again"]),
     "sparse infinity": ({"a.npz": sparse("data", np.inf)}, ["a.npz", "row 3, column 3"]),
     "arrays that share no rows": ({"a.npz": npz(a=X, b=X[:-1, :2])}, ["share no number of rows"]),
-    "svmlight of words": ({"a.svmlight": "one two three\n"}, ["a.svmlight", "save it again"]),
-    "Matrix Market cut off": ({"a.mtx": MARKET.format(24, 3).replace(" 1\n", " 5\n", 1)},
-                              ["a.mtx", "save it again"]),
-    "MATLAB 7.3": ({"a.mat": b"MATLAB 7.3 MAT-file, Platform" + b" " * 100}, ["a.mat", "npz"]),
-    "MATLAB cut off": ({"a.mat": saved(scipy.io.savemat, {"a": X})[:150]}, ["a.mat", "save it"]),
     "texts without words": ({f"a/{i}.txt": "?" for i in range(30)}, ["a", "no word"]),
     "YAML does not parse": (described("views: [\n"), ["data.yaml", "YAML"]),
     "YAML key twice": (described("id: id\nid: a\n"), ["data.yaml", "twice"]),
@@ -149,27 +134,18 @@ REFUSED = {
     "id that is not there": (described("id: zz\n"), ["w.csv", "'zz'"]),
     "unknown task": (described("task: guess\n"), ["data.yaml", "'guess'"]),
     "nearly all labels": (described("label_share: 0.999999\n"), ["data.yaml", "label_share"]),
-    "cuts of words": (described("labels: {column: label, cuts: 3}\n"), ["w.csv", "no number"]),
     "links of another width": (described("views: {w: {file: w.csv, graph: true}}\n"),
                                ["w.csv", "links"]),
-    "a tree with a circle": ({**DATA, "tree.csv": TREE + "top,x\n"}, ["tree.csv", "circle"]),
-    "a tree without a class": ({**DATA, "tree.csv": "child,parent\nx,top\n"}, ["tree.csv", "'y'"]),
-    "a tree of one column": ({**DATA, "tree.csv": "child\nx\ny\n"}, ["tree.csv", "one column"]),
     # what a hostile stranger sends
     "terabytes announced": ({"a.npy": announced("(1000000, 1000000)")}, ["a.npy"]),
-    "a shape beyond numbers": ({"a.npy": announced(f"({10**30}, 9)")}, ["a.npy"]),
     "columns beyond reason": ({"a.mtx": MARKET.format(N, 10**9)}, ["a.mtx", "columns"]),
-    "a dense matrix beyond reason": ({"a.mtx": "%%MatrixMarket matrix array real general\n"
-                                      "1000000 1000000\n1\n"}, ["a.mtx"]),
     "a million columns": ({"w.csv": text(["p0"], "id," + "c," * 1_000_000)}, ["w.csv", "svmlight"]),
     "a path upwards": ({"data.yaml": "views: {w: ../w.csv}\n"}, ["data.yaml", "outside"]),
-    "a tree from upwards": (described("ontology: ../../etc/passwd\n"), ["data.yaml", "outside"]),
-    "a zero byte in a path": ({"data.yaml": 'views: {w: "a\\0b.csv"}\n'}, ["data.yaml"]),
+    "classes from upwards": (described("labels: {file: ../w.csv}\n"), ["data.yaml", "outside"]),
     "a path of 5,000 letters": ({"data.yaml": f"views: {{w: {'a' * 5000}}}\n"}, ["data.yaml"]),
     "aliases of aliases": ({"data.yaml": "a0: &a0 [x, x]\n" + "".join(
         f"a{i}: &a{i} [{', '.join([f'*a{i - 1}'] * 9)}]\n" for i in range(1, 30))},
         ["data.yaml", "alias"]),
-    "a list as a key": ({"data.yaml": "? [a, b]\n: 1\n"}, ["data.yaml", "YAML"]),
     "depth": ({"data.yaml": "views: " + "[" * 5000 + "]" * 5000}, ["data.yaml", "depth"]),
     "a tag that makes objects": ({"data.yaml": "views: !!python/name:os.system\n"}, ["data.yaml"]),
     "a description of megabytes": ({"data.yaml": "#" * (5 << 20)}, ["data.yaml", "bytes"]),
@@ -188,25 +164,19 @@ MENDED = {
                        ["decimal commas"]),
     "no header": ({"w.csv": "\n".join(f"{i},{i % 3},{i % 4}" for i in range(N))}, ["no header"]),
     "column names twice": ({"w.csv": text(header="id,a,a,c,label")}, ["more than once"]),
-    **{f"{blank!r} for a blank": ({"w.csv": changed(4, 1, blank)}, ["1 blank cells", "median"])
-       for blank in ("", "NaN", "?")},
-    "NaN in an array": ({"a.npz": npz(a=np.where(X == 4, np.nan, X))}, ["1 blank cells"]),
+    "a blank": ({"w.csv": changed(4, 1, "?")}, ["1 blank cells", "median"]),
     "a row of NaN": ({"a.npz": npz(a=np.where(X < 3, np.nan, X), b=X)}, ["1 of 24 rows lack"]),
     "a blank column": ({"w.csv": text([line.replace(f",{i},", ",,", 1)
                                        for i, line in enumerate(lines())])}, ["no value"]),
     "negative counts": ({"w.csv": changed(4, 1, "-3")}, ["negative values"]),
-    "dates": ({"w.csv": text([line.replace(f",{i},", f",2020-02-{i % 9 + 1:02d},", 1)
-                              for i, line in enumerate(lines())])}, ["became days"]),
     "blank labels, guessed": ({"w.csv": labelled(lambda i: "")}, ["are clustered"]),
     "small class": ({"w.csv": changed(0, 4, "z")}, ["treated as unlabelled", "'z'"]),
-    "rows in one view only": ({"a.csv": text(), "b.csv": text(lines()[4:])}, ["4 of 24 rows lack"]),
     "labels of further rows": ({**DATA, "labels.csv": "id,label\nq1,x\n" + "\n".join(
         f"p{i},{'uv'[i % 2]}" for i in range(N))}, ["1 ids are no row"]),
     "ids in one file, equally long": ({"a.csv": text(), "b.npz": npz(b=X)}, ["joined by line"]),
     "names as a column": ({"w.csv": text([f"{line},n{i}" for i, line in enumerate(lines())],
                                          HEADER + ",who")}, ["'who' left out"]),
     "unknown file beside": ({**DATA, "a.xyz": "1"}, ["a.xyz is left out"]),
-    "array of another length": ({"a.npz": npz(a=X, z=np.arange(3))}, ["'z'", "left out"]),
     # rows of one id would be added up or lost
     "ids that an array repeats": ({"a.npz": npz(a=X, id=np.arange(N) % 9)}, ["'id'", "left out"]),
 }  # fmt: skip
@@ -248,16 +218,12 @@ def test_mended_aloud(tmp_path, name):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such files")
-@pytest.mark.parametrize(
-    "kind", ["link", "link to a folder", "pipe", "socket", "link as data.yaml"]
-)
+@pytest.mark.parametrize("kind", ["link", "pipe", "socket", "link as data.yaml"])
 def test_what_is_no_file_is_refused_unopened(tmp_path, kind):
     folder = tmp_path / "in"
     write(tmp_path, {"in/w.csv": text(), "secret.csv": text()})
     if kind == "link":
         (folder / "x.csv").symlink_to(tmp_path / "secret.csv")
-    elif kind == "link to a folder":
-        (folder / "x").symlink_to(tmp_path)
     elif kind == "link as data.yaml":
         (folder / "data.yaml").symlink_to(tmp_path / "secret.csv")
     elif kind == "pipe":
@@ -275,11 +241,10 @@ def test_what_is_no_file_is_refused_unopened(tmp_path, kind):
 def test_a_bomb_stays_packed(tmp_path, monkeypatch):
     """A table that unpacks to more than a table may have is refused; the bound is lowered here."""
     monkeypatch.setattr("manyviews.compare.reading.guard.MOST_TEXT", 1 << 20)
-    for ending, pack in (("gz", gzip.compress), ("bz2", bz2.compress), ("xz", lzma.compress)):
-        bomb = tmp_path / f"w.csv.{ending}"
-        bomb.write_bytes(pack(bytes(8 << 20)))
-        with pytest.raises(DataError, match=rf"w\.csv\.{ending}: .* more than 1,048,576 bytes"):
-            read_own(bomb)
+    bomb = tmp_path / "w.csv.gz"
+    bomb.write_bytes(gzip.compress(bytes(8 << 20)))
+    with pytest.raises(DataError, match=r"w\.csv\.gz: .* more than 1,048,576 bytes"):
+        read_own(bomb)
     (tmp_path / "w.csv").write_bytes(b"a" * (2 << 20))
     with pytest.raises(DataError, match=r"w\.csv: has 2,097,152 bytes"):
         read_own(tmp_path / "w.csv")

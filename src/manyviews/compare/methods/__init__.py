@@ -1,9 +1,6 @@
-"""Which methods can run on given data: those of the tables, and files that a user names."""
+"""Which methods can run on given data: those of the tables, and a user's own."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
-from importlib.util import module_from_spec, spec_from_file_location
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any
 
 from sklearn.cluster import KMeans
@@ -25,26 +22,16 @@ def stem_of(key: str) -> str:
 
 
 def find_methods(
-    facts: Facts, task: str, folders: Iterable[Path] = (), only: Sequence[str] | None = None
+    facts: Facts, task: str, more: Sequence[Method] = (), only: Sequence[str] | None = None
 ) -> tuple[dict[str, Method], list[str]]:
-    """Return the methods that can run on the data, and one line for each that cannot.
-
-    ``folders`` have further methods: the ``METHOD`` of every Python file, under the file's name.
-    """
-    offered = [*classifiers.METHODS, *clusterers.METHODS, *searchers.METHODS]
-    for v, name in enumerate(facts.names if facts.n_views > 1 else ()):
+    """Return the methods that can run on the data, ``more`` included, and a line for each other."""
+    offered = [*classifiers.METHODS, *clusterers.METHODS, *searchers.METHODS, *more]
+    for v, name in enumerate(view.name for view in facts.views if len(facts.views) > 1):
         offered += [
             Method(f"View '{name}' alone, {words}", (kind,), "control",
                    prepared(make, table=True, view=v), grid, key=f"{stem}.{name}")
             for stem, words, kind, make, grid in _ALONE
         ]  # fmt: skip
-    for path in (path for folder in folders for path in sorted(Path(folder).glob("[a-z]*.py"))):
-        spec = spec_from_file_location(f"compared_{path.stem}", path)
-        assert spec is not None
-        assert spec.loader is not None
-        module = module_from_spec(spec)
-        spec.loader.exec_module(module)
-        offered.append(replace(module.METHOD, key=path.stem))
     known = {stem_of(method.key) for method in offered} | {"single_view"}
     unknown = [key for key in only or () if key not in known]
     if unknown:

@@ -40,7 +40,7 @@ def regression(facts: Facts, settings: Settings, seed: int) -> Any:
 
 def _narrow(model: Any, facts: Facts, rank: int, seed: int) -> Any:
     """Return a model that sees wide tables reduced to so many directions."""
-    wide = sum(facts.widths) > WIDE
+    wide = facts.width > WIDE
     return make_pipeline(TruncatedSVD(rank, random_state=seed), model) if wide else model
 
 
@@ -56,34 +56,10 @@ def spreading(facts: Facts, s: Settings, seed: int) -> Any:
     return _narrow(model, facts, 100, seed)
 
 
-@dataclass(eq=False)
-class Named:
-    """A model of names behind class numbers; ``names`` has one a class, None is unlabelled."""
-
-    model: Any
-    names: tuple[str, ...]
-
-    def fit(self, Xs: Any, y: Any) -> Self:
-        """Fit to rows; -1 is unlabelled."""
-        self.model.fit(Xs, np.array([self.names[c] if c >= 0 else None for c in y], dtype=object))
-        if hasattr(self.model, "labels_"):
-            self.labels_ = self._codes(self.model.labels_)
-        return self
-
-    def predict(self, Xs: Any) -> np.ndarray:
-        """Predict class numbers; a node that is no class of the data counts as -1."""
-        return self._codes(self.model.predict(Xs))
-
-    def _codes(self, names: Any) -> np.ndarray:
-        place = {name: c for c, name in enumerate(self.names)}
-        return np.array([place.get(str(name), -1) for name in names])
-
-
-def graph_views(facts: Facts) -> list[str]:
+def graph_views(facts: Facts) -> list[Any]:
     """Return the views that can serve as a graph: links first, else sparse counts."""
-    rows = list(zip(facts.names, facts.graphs, facts.kinds, facts.sparse, strict=True))
-    links = [name for name, graph, _, _ in rows if graph]
-    return links or [name for name, _, kind, sparse in rows if kind == "counts" and sparse]
+    links = [view for view in facts.views if view.graph]
+    return links or [view for view in facts.views if view.kind == "counts" and view.sparse]
 
 
 def averaged(links: sp.csr_matrix, square: bool, X: Any, hops: int) -> Any:
@@ -121,17 +97,16 @@ class SmoothedRegression:
         """Fit to all rows; unlabelled ones (-1) lend their features."""
         views, known, facts = Views(Xs), np.asarray(y) >= 0, self.facts
         graph = graph_views(facts)[0]
-        square = facts.graphs[facts.names.index(graph)]
         # smoothing links over links would fill a table of rows by rows
-        features = [n for n, links in zip(facts.names, facts.graphs, strict=True) if not links]
-        ready = weighted(facts).fit(views).transform(views).select(features or facts.names)
+        features = [view.name for view in facts.views if not view.graph]
+        ready = weighted(facts).fit(views).transform(views).select(features or views.names)
         table = SideBySide().fit_transform(ready)
-        if not square and table.shape[1] > WIDE:
+        if not graph.graph and table.shape[1] > WIDE:
             # a mean over all rows that share a thing fills the table: keep it narrow
             table = TruncatedSVD(WIDE // 2, random_state=0).fit_transform(table)
         elif sp.issparse(table) and table.shape[0] * table.shape[1] <= DENSE:
             table = table.toarray()
-        smooth = averaged(sp.csr_matrix(views.view(graph)), square, table, self.hops)
+        smooth = averaged(sp.csr_matrix(views.view(graph.name)), graph.graph, table, self.hops)
         model = LogisticRegression(C=self.C, max_iter=1000)
         self.labels_ = model.fit(smooth[known], y[known]).predict(smooth)
         return self
@@ -155,7 +130,7 @@ METHODS = (
            prepared(lambda facts, s, seed: ComplementNB(alpha=s["alpha"]), as_counts, table=True),
            grid(alpha=(1.0, 0.1, 0.01)), one_table=True, key="complement_nb"),
     Method("Gradient boosted trees", ("classify",), "plain",
-           prepared(boosted, table=True, dense=WIDE), one_table=True, key="gradient_boosting",
+           prepared(boosted, table=True, narrow=WIDE), one_table=True, key="gradient_boosting",
            unfit=lambda facts: most(20, "classes")(facts) or most(20_000)(facts)),
     Method("Label spreading", ("classify",), "plain", prepared(spreading, table=True),
            grid(neighbours=(10, 25), alpha=(0.8, 0.2)), transductive=True, unfit=most(20_000),
@@ -182,19 +157,13 @@ METHODS = (
            grid(C=(0.1, 1.0), gamma=(0.01, 0.1)), key="multi_view_pa"),
     # as printed, which knows two classes
     Method("Two-view passive-aggressive", ("classify",), "paper",
-           prepared(lambda facts, s, seed: Named(TwoViewPassiveAggressive(
-               s["C"], s["gamma"], max_iter=5, random_state=seed), ("a", "b"))),
+           prepared(lambda facts, s, seed: TwoViewPassiveAggressive(
+               s["C"], s["gamma"], max_iter=5, random_state=seed)),
            grid(C=(0.1, 1.0), gamma=(0.05, 0.5)), key="two_view_pa",
            unfit=lambda facts: two_views(facts) or most(2, "classes")(facts)),
     Method("Multi-view k-means", ("classify",), "paper",
            prepared(lambda facts, s, seed: MultiViewKMeans(s["combine"])), grid(combine=_RULES),
            transductive=True, unfit=several, key="multiview_kmeans"),
-    Method("Hierarchical multi-view k-means", ("classify",), "paper",
-           prepared(lambda facts, s, seed: Named(
-               MultiViewKMeans(s["combine"], ontology=dict(facts.ontology or {})),
-               facts.classes)),
-           grid(combine=_RULES[:3]), transductive=True, key="multiview_kmeans_tree",
-           unfit=lambda facts: several(facts) if facts.ontology else "needs an ontology"),
     # without classes, the classes of MVPLSA and DPLSA are clusters
     Method("MVPLSA", _BOTH, "paper",
            prepared(lambda facts, s, seed: MVPLSA(

@@ -3,6 +3,7 @@
 from typing import Any
 
 from sklearn.cluster import KMeans
+from sklearn.pipeline import make_pipeline
 
 from manyviews.baselines.cca_kmeans import CCAKMeans
 from manyviews.baselines.coreg_spectral import CoRegularisedSpectral
@@ -13,7 +14,7 @@ from manyviews.baselines.one_table import PLSAClustering
 from manyviews.baselines.spherical_kmeans import SphericalKMeans
 from manyviews.baselines.vote_plsa import VotePLSA
 from manyviews.compare.method import Facts, Method, Settings, most, several, two_views
-from manyviews.compare.prepare import Prepared, as_counts, prepared, weighted
+from manyviews.compare.prepare import as_counts, prepared, weighted
 from manyviews.models.pairwise_coplsa import PairwiseCoPLSA
 
 #: Columns from which CCA sees a view by topics, and pairs of rows in a penalty at most.
@@ -22,9 +23,9 @@ WIDE, PAIRS = 300, 100_000
 
 def cca_kmeans(facts: Facts, settings: Settings, seed: int) -> Any:
     """Return CCA and k-means; wide views are reduced to topics first."""
-    wide = max(facts.widths) > WIDE
+    wide = max(view.width for view in facts.views) > WIDE
     model = CCAKMeans(facts.n_classes, n_topics=50 if wide else None, random_state=seed)
-    return Prepared(as_counts(facts) if wide else weighted(facts), model)
+    return make_pipeline(as_counts(facts) if wide else weighted(facts), model)
 
 
 def seeded(kind: Any, **more: Any) -> Any:
@@ -38,7 +39,7 @@ METHODS = (
            prepared(seeded(KMeans, n_init=10), table=True), one_table=True, key="kmeans"),
     Method("LSA and k-means", _TASK, "plain", prepared(seeded(LSAKMeans)), one_table=True,
            key="lsa_kmeans", unfit=lambda facts:
-           "" if sum(facts.widths) > 3 else "needs more than three columns"),
+           "" if facts.width > 3 else "needs more than three columns"),
     Method("Spectral clustering of the mean graph", _TASK, "plain",
            prepared(seeded(MeanGraphSpectral)), unfit=most(6000), key="mean_graph_spectral"),
     Method("AMGL", _TASK, "plain", prepared(seeded(AMGL)), key="amgl",

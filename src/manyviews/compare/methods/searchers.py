@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from itertools import permutations
 from typing import Any, Self
 
@@ -10,21 +9,20 @@ import numpy as np
 import scipy.sparse as sp
 from sklearn.decomposition import TruncatedSVD
 from sklearn.linear_model import LogisticRegression, Ridge
-from sklearn.pipeline import Pipeline
-from sklearn.preprocessing import FunctionTransformer
+from sklearn.pipeline import Pipeline, make_pipeline
+from sklearn.preprocessing import FunctionTransformer, Normalizer
 
 from manyviews.baselines.cca import CCA
 from manyviews.compare.method import Facts, Method, Settings, grid
-from manyviews.compare.prepare import as_counts, dense, one_view_facts, weighted
+from manyviews.compare.prepare import as_counts, dense, weighted
 from manyviews.models.coplsa import CoPLSA
-from manyviews.preprocessing.sparse import row_normalise
 from manyviews.views import Views
 
 #: Columns from which a view is reduced, and to how many.
 WIDE = 100
-#: Reduced views; and what places rows that are seen through one of them alone.
-Tables = list[np.ndarray]
-Place = Callable[[np.ndarray], np.ndarray]
+#: Views made ready; and what places rows that are seen through one of them alone.
+Tables = list[Any]
+Place = Callable[..., Any]
 
 
 @dataclass(eq=False)
@@ -48,7 +46,7 @@ class Drawn:
 
 def reduction(facts: Facts, v: int, X: Any, seed: int) -> Any:
     """Return what makes view ``v`` ready, fitted: weights, then at most 100 directions, dense."""
-    weigh = next(iter(weighted(one_view_facts(facts, v)).transformers.values()))
+    weigh = next(iter(weighted(facts.only(v)).transformers.values()))
     table = weigh.fit_transform(X)
     rank = min(WIDE, table.shape[0] - 1)
     wide = table.shape[1] > rank
@@ -57,62 +55,69 @@ def reduction(facts: Facts, v: int, X: Any, seed: int) -> Any:
     return Pipeline([("weigh", weigh), ("last", last)])
 
 
+def shares(facts: Facts, v: int, X: Any, seed: int) -> Any:
+    """Return what makes view ``v`` ready for topics, fitted: counts that add up to 1 in a row."""
+    steps = as_counts(facts.only(v)).transformers.values()
+    return make_pipeline(*steps, FunctionTransformer(sp.csr_matrix), Normalizer("l1")).fit(X)
+
+
 @dataclass(eq=False)
 class Space:
-    """Views reduced one by one; what is learnt from the tables places each of them alone.
+    """Views made ready one by one; what is learnt from the tables places each of them alone.
 
-    ``learn(tables, y)`` returns a function of a table for every view. It is made of functions of
-    this module, so that a fitted space can be saved.
+    ``learn(settings, tables, y, seed)`` returns a function of a table for every view.
     """
 
     facts: Facts
-    learn: Callable[[Tables, Any], list[Place]]
-    random_state: int = 0
+    learn: Callable[[Settings, Tables, Any, int], list[Place]]
+    ready: Callable[[Facts, int, Any, int], Any]
+    settings: Settings
+    seed: int
 
     def fit(self, Xs: Any, y: Any) -> Self:
         """Learn from rows that have all views, and their classes if there are any."""
         matrices = Views(Xs).matrices
-        self.reductions_ = [
-            reduction(self.facts, v, X, self.random_state) for v, X in enumerate(matrices)
-        ]
-        tables = [step.transform(X) for step, X in zip(self.reductions_, matrices, strict=True)]
-        self.places_ = self.learn(tables, y)
+        self.ready_ = [self.ready(self.facts, v, X, self.seed) for v, X in enumerate(matrices)]
+        tables = [step.transform(X) for step, X in zip(self.ready_, matrices, strict=True)]
+        self.places_ = self.learn(self.settings, tables, y, self.seed)
         return self
 
     def embed(self, v: int, X: Any) -> np.ndarray:
         """Return coordinates of rows that are seen through one view alone."""
-        return np.asarray(self.places_[v](self.reductions_[v].transform(X)))
+        return np.asarray(self.places_[v](self.ready_[v].transform(X)))
 
 
-def correlated(s: Settings, tables: Tables, y: Any = None) -> list[Place]:
+def correlated(s: Settings, tables: Tables, y: Any, seed: int) -> list[Place]:
     """Learn canonical directions, each weighted by its correlation."""
     count = min(s["components"], *(T.shape[1] for T in tables), len(tables[0]) - 1)
     model = CCA(count, reg=s.get("reg", 1.0)).fit(tables)
-    sides = zip(model.means_, model.weights_, strict=True)
-    return [partial(_variates, mean, weights, model.correlations_) for mean, weights in sides]
+    weight = np.maximum(model.correlations_, 0.0)
+    return [
+        lambda T, mean=mean, directions=directions: (T - mean) @ directions * weight
+        for mean, directions in zip(model.means_, model.weights_, strict=True)
+    ]
 
 
-def _variates(mean: Any, weights: Any, correlations: Any, table: np.ndarray) -> np.ndarray:
-    return np.asarray((table - mean) @ weights) * np.maximum(correlations, 0.0)
-
-
-def matched(s: Settings, tables: Tables, y: Any) -> list[Place]:
+def matched(s: Settings, tables: Tables, y: Any, seed: int) -> list[Place]:
     """Learn class probabilities, one logistic regression a view, centred.
 
     Semantic matching of Rasiwasia et al. (2010), or with components their semantic correlation
     matching; with centred probabilities the centred correlation is the cosine.
     """
-    spaces: list[Any] = correlated(s, tables) if "components" in s else [np.asarray] * len(tables)
-    found: list[Place] = []
+    spaces: list[Any] = [np.asarray] * len(tables)
+    if "components" in s:
+        spaces = correlated(s, tables, y, seed)
+    found = []
     for space, table in zip(spaces, tables, strict=True):
         model = LogisticRegression(C=s["C"], max_iter=1000).fit(space(table), y)
-        mean = model.predict_proba(space(table)).mean(axis=0)
-        found.append(partial(_posteriors, space, model, mean))
+        found.append(_centred(lambda T, s=space, m=model: m.predict_proba(s(T)), table))
     return found
 
 
-def _posteriors(space: Place, model: Any, mean: np.ndarray, table: np.ndarray) -> np.ndarray:
-    return np.asarray(model.predict_proba(space(table)) - mean)
+def _centred(place: Place, table: Any) -> Place:
+    """Return places less their mean over the table they were learnt from."""
+    mean = place(table).mean(axis=0)
+    return lambda T: place(T) - mean
 
 
 def _scaled(tables: Tables) -> tuple[list[np.ndarray], list[float], list[np.ndarray]]:
@@ -123,7 +128,7 @@ def _scaled(tables: Tables) -> tuple[list[np.ndarray], list[float], list[np.ndar
     return means, scales, [(T - m) / s for T, m, s in zip(tables, means, scales, strict=True)]
 
 
-def covariant(s: Settings, tables: Tables, y: Any = None) -> list[Place]:
+def covariant(s: Settings, tables: Tables, y: Any, seed: int) -> list[Place]:
     """Learn leading eigenvectors of the covariances between views: for two views, PLS-SVD."""
     means, scales, ready = _scaled(tables)  # views of other scales would rule them
     ends = np.cumsum([0, *(T.shape[1] for T in tables)])
@@ -132,66 +137,35 @@ def covariant(s: Settings, tables: Tables, y: Any = None) -> list[Place]:
         cross[ends[a] : ends[a + 1], ends[b] : ends[b + 1]] = ready[a].T @ ready[b]
     count = min(s["components"], *(T.shape[1] for T in tables))
     vectors = np.linalg.eigh(cross)[1][:, ::-1][:, :count]
-    return [partial(_directions, means[v], scales[v], vectors[ends[v] : ends[v + 1]])
-            for v in range(len(ready))]  # fmt: skip
+    return [
+        lambda T, v=v: (T - means[v]) / scales[v] @ vectors[ends[v] : ends[v + 1]]
+        for v in range(len(ready))
+    ]
 
 
-def _directions(mean: Any, scale: float, weights: Any, table: np.ndarray) -> np.ndarray:
-    return np.asarray((table - mean) / scale @ weights)
-
-
-def translated(s: Settings, tables: Tables, y: Any = None) -> list[Place]:
+def translated(s: Settings, tables: Tables, y: Any, seed: int) -> list[Place]:
     """Learn all views side by side from each of them, by ridge regression."""
     means, _, ready = _scaled(tables)
+    found: list[Place] = []
+    for T, mean in zip(tables, means, strict=True):
+        penalty = s["alpha"] * float((T - mean).var(axis=0).sum()) * len(T) / T.shape[1]
+        model = Ridge(penalty).fit(T - mean, np.hstack(ready))
+        found.append(lambda T, mean=mean, model=model: model.predict(T - mean))
+    return found
+
+
+def composed(s: Settings, tables: Tables, y: Any, seed: int) -> list[Place]:
+    """Learn topic compositions of every view (Jiang et al. 2012), alike but not identical."""
+    model = CoPLSA(s["topics"], lam=s["lam"], max_iter=50, random_state=seed).fit(tables)
     return [
-        partial(_told, m, Ridge(
-            s["alpha"] * float((T - m).var(axis=0).sum()) * len(T) / T.shape[1]
-        ).fit(T - m, np.hstack(ready)))
-        for T, m in zip(tables, means, strict=True)
-    ]  # fmt: skip
+        _centred(lambda T, v=v: model.fold_in(T, v, max_iter=30), table)
+        for v, table in enumerate(tables)
+    ]
 
 
-def _told(mean: np.ndarray, model: Any, table: np.ndarray) -> np.ndarray:
-    return np.asarray(model.predict(table - mean))
-
-
-@dataclass(eq=False)
-class Topics:
-    """Topic compositions of every view (Jiang et al. 2012), alike but not identical, centred."""
-
-    facts: Facts
-    n_topics: int
-    lam: float
-    random_state: int
-
-    def _shares(self, v: int, X: Any) -> sp.csr_matrix:
-        views = Views({self.facts.names[v]: X})
-        return row_normalise(sp.csr_matrix(self.counts_[v].transform(views).matrices[0]), "l1")
-
-    def fit(self, Xs: Any, y: Any = None) -> Self:
-        """Learn topics from rows that have all views."""
-        views = Views(Xs)
-        self.counts_ = [
-            as_counts(one_view_facts(self.facts, v)).fit(views.select([name]))
-            for v, name in enumerate(views.names)
-        ]
-        tables = [self._shares(v, X) for v, X in enumerate(views.matrices)]
-        model = CoPLSA(self.n_topics, lam=self.lam, max_iter=50, random_state=self.random_state)
-        self.model_ = model.fit(tables)
-        self.means_ = [self._folded(v, T).mean(axis=0) for v, T in enumerate(tables)]
-        return self
-
-    def _folded(self, v: int, shares: sp.csr_matrix) -> np.ndarray:
-        return np.asarray(self.model_.fold_in(shares, v, max_iter=30))
-
-    def embed(self, v: int, X: Any) -> np.ndarray:
-        """Return centred compositions of rows that are seen through one view alone."""
-        return self._folded(v, self._shares(v, X)) - self.means_[v]
-
-
-def in_space(learn: Any) -> Any:
-    """Return how a space of reduced views is built from settings."""
-    return lambda facts, settings, seed: Space(facts, partial(learn, settings), seed)
+def in_space(learn: Any, ready: Any = reduction) -> Any:
+    """Return how a space of views made ready is built from settings."""
+    return lambda facts, settings, seed: Space(facts, learn, ready, settings, seed)
 
 
 def _classes(facts: Facts) -> str:
@@ -213,7 +187,6 @@ METHODS = (
     Method("Translation by ridge regression", _TASK, "plain",
            in_space(translated), grid(alpha=(0.1, 1.0, 10.0)),
            key="translation"),
-    Method("Co-PLSA", _TASK, "paper",
-           lambda facts, s, seed: Topics(facts, s["topics"], s["lam"], seed),
+    Method("Co-PLSA", _TASK, "paper", in_space(composed, shares),
            grid(topics=(10, 30), lam=(0.1, 1.0)), key="coplsa"),
 )  # fmt: skip

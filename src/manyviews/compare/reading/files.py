@@ -17,7 +17,6 @@ from manyviews.compare.reading.layouts import CLASS_NAMES, read_matrices
 from manyviews.compare.reading.parsers import MATRICES, read_text
 from manyviews.compare.reading.spec import Spec, ViewSpec
 
-ONTOLOGY_NAMES = ("ontology", "tree", "hierarchy", "parents", "taxonomy")
 #: Files that explain data and are none.
 _NO_DATA = ("md", "rst", "txt", "html", "pdf", "py", "ipynb", "json", "yaml", "yml", "license")
 #: Groups of columns with a common beginning that still make views, and the share they must cover.
@@ -56,48 +55,21 @@ def read_view_file(path: Path, view: ViewSpec, spec: Spec) -> Found:
     return found
 
 
-def guessed(folder: Path, spec: Spec, *, classes: bool = True) -> list[Found]:
-    """Read every file of a folder that looks like data, and say what each was taken for.
-
-    ``classes`` says whether a column of words may be taken for the classes; new rows have none.
-    """
+def guessed(folder: Path, spec: Spec) -> list[Found]:
+    """Read every file of a folder that looks like data, and say what each was taken for."""
     views: list[Path] = []
     first = Found()
     for path in (path for path in listed(folder) if not path.is_dir()):
         ending, stem = ending_of(path), stem_of(path).lower()
-        if stem in ONTOLOGY_NAMES and ending in tables.TABLES:
-            spec.ontology = path.name
-            first.notes.append(f"{path.name} is taken for the tree of the classes")
-        elif stem in CLASS_NAMES and ending in (*tables.TABLES, "mat", "npy", "npz"):
+        if stem in CLASS_NAMES and ending in (*tables.TABLES, "mat", "npy", "npz"):
             spec.label_file = path.name
             first.notes.append(f"{path.name} is taken for the classes")
         elif ending in tables.TABLES or ending in MATRICES:
             views.append(path)
-        elif ending not in _NO_DATA or stem in ONTOLOGY_NAMES:
+        elif ending not in _NO_DATA:
             first.notes.append(f"{path.name} is left out: its ending is not known")
-    return [first, *(read_views(views, spec, classes=classes) if views else [texts_in(folder)])]
-
-
-def read_views(paths: Sequence[Path], spec: Spec, *, classes: bool) -> list[Found]:
-    """Read files as views; without a column called like classes, one of few words is taken."""
-    alone = len(paths) == 1
-    found = [read_file(path, spec, split=alone) for path in paths]
-    told = spec.label or spec.label_file or spec.task == "cluster"
-    if not classes or told or any(one.labels for one in found):
-        return found
-    wordy = [
-        (path, name)
-        for path in paths if ending_of(path) in tables.TABLES
-        for name in tables.few_words(tables.read_table(path), spec)
-    ]  # fmt: skip
-    if len(wordy) != 1:
-        return found
-    path, spec.label = wordy[0]
-    note = (
-        f"{path.name}: classes are column {spec.label!r}, the only one with a few words; if it is "
-        "a feature, write `task: cluster` or `labels` in a data.yaml"
-    )
-    return [Found(notes=[note]), *(read_file(each, spec, split=alone) for each in paths)]
+    alone = len(views) == 1
+    return [first, *([read_file(path, spec, split=alone) for path in views] or [texts_in(folder)])]
 
 
 def table_views(

@@ -8,6 +8,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from manyviews.compare.reading.guard import encodable, wrong
+from manyviews.preprocessing.sparse import placed
 from manyviews.views import Views
 
 #: A view with more columns than this, or with fewer values than that share, is kept sparse.
@@ -102,22 +103,16 @@ def row_names(parts: Sequence[Part], notes: list[str]) -> list[str]:
     return ids
 
 
-def _spread(places: Sequence[int], size: int) -> sp.csr_matrix:
-    """Return the matrix that puts rows at their places among ``size``."""
-    at = (np.asarray(places, dtype=np.int64), np.arange(len(places)))
-    return sp.csr_matrix((np.ones(len(places)), at), shape=(size, len(places)))
-
-
 def joined(parts: Sequence[Part], ids: Sequence[str], notes: list[str]) -> Views:
     """Return the views with one row per id; a row that a file lacks is not observed in its view."""
     place = {key: i for i, key in enumerate(ids)}
     matrices, observed = {}, []
     for part in parts:
-        rows = [place[key] for key in part.ids or ()]
+        rows = np.array([place[key] for key in part.ids or ()], dtype=np.int64)
         here = np.zeros(len(ids), dtype=bool)
         here[rows] = True
         if sp.issparse(part.matrix):
-            matrix: Any = sp.csr_matrix(_spread(rows, len(ids)) @ part.matrix)
+            matrix: Any = sp.csr_matrix(placed(rows, len(ids)) @ part.matrix)
         else:
             matrix = np.full((len(ids), part.matrix.shape[1]), np.nan)
             matrix[rows] = part.matrix
@@ -163,7 +158,7 @@ def as_graph(part: Part, ids: Sequence[str], notes: list[str]) -> Part:
     named = sum(column in place for column in part.columns)
     square = part.matrix.shape[1] == len(ids)
     if named and named == len(part.columns) and (part.graph or named >= 0.5 * len(ids)):
-        at = _spread([place[column] for column in part.columns], len(ids))
+        at = placed(np.array([place[column] for column in part.columns]), len(ids))
         part.matrix = sp.csr_matrix(sp.csc_matrix(part.matrix) @ at.T)
         notes.append(f"view {part.name!r} links rows to rows: its columns are called like them")
     elif square and sp.issparse(part.matrix) and len(ids) > 50 and not part.graph:

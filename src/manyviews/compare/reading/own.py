@@ -4,7 +4,6 @@ import os
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from manyviews.compare.reading import guard, join, tables
-from manyviews.compare.reading.files import guessed, read_view_file, read_views
+from manyviews.compare.reading.files import guessed, read_file, read_view_file
 from manyviews.compare.reading.layouts import only_labels
 from manyviews.compare.reading.spec import Spec, file_of, read_spec
 from manyviews.views import Views
@@ -22,8 +21,6 @@ from manyviews.views import Views
 FEWEST_ROWS, FEWEST = 20, 5
 #: Distinct numbers from which a column looks like a measurement.
 _MEASURED = 20
-#: Class -> parents.
-Tree = dict[str, tuple[str, ...]]
 
 
 @dataclass
@@ -43,7 +40,6 @@ class OwnData:
     codes: np.ndarray
     classes: list[str]
     columns: list[list[str]]
-    ontology: Tree | None = None
     notes: list[str] = field(default_factory=list)
     task: str | None = None
     label_share: float | None = None
@@ -59,32 +55,30 @@ class OwnData:
 
     def digest(self) -> str:
         """Return a digest of everything the results depend on."""
-        asked = [self.task, self.label_share, self.clusters, self.ontology]
+        asked = [self.task, self.label_share, self.clusters]
         views = [self.views.names, self.kinds, self.graphs, self.ids, self.views.observed]
         tables = [sp.csr_matrix(X) for X in self.views.matrices]
         cells = [(X.shape, X.data, X.indices, X.indptr) for X in tables]
         return str(joblib.hash([asked, views, self.classes, self.codes, cells]))
 
 
-def read_own(path: str | Path, *, fewest: int = FEWEST_ROWS, **said: Any) -> OwnData:
+def read_own(path: str | Path, **said: Any) -> OwnData:
     """Read a ``data.yaml``, a folder, or one table or file of matrices.
 
-    What no ``data.yaml`` says is guessed. A comparison needs some rows, a prediction one. What
-    cannot be used is a DataError: one line that names file, place and mend.
+    What no ``data.yaml`` says is guessed. What cannot be used is a DataError: one line that names
+    file, place and mend.
     """
-    new = fewest < FEWEST_ROWS  # new rows may have any labels, or none
-    read = read_files(path, classes=not new, **said)
+    read = read_files(path, **said)
     spec, notes = read.spec, read.notes
-    if len(read) < fewest:
-        raise guard.wrong(
-            read.parts[0].source, f"{len(read)} rows are too few", f"{fewest} are needed"
-        )
+    if len(read) < FEWEST_ROWS:
+        what = f"{len(read)} rows are too few"
+        raise guard.wrong(read.parts[0].source, what, f"{FEWEST_ROWS} are needed")
     codes, classes = np.full(len(read), -1), list[str]()
-    if read.labels is not None and not new:
+    if read.labels is not None:
         codes, classes = coded(read.labels, read.label_source, spec, notes)
-    ontology = None
-    if spec.ontology is not None:
-        ontology = read_ontology(file_of(spec, spec.ontology), classes, notes)
+    elif spec.task is None:
+        mend = "if a column or array holds them, name it under `labels` in a data.yaml"
+        notes.append(f"nothing is called like classes; {mend}")
     below = [repr(part.name) for part in read.parts if lowest(part.matrix) < 0]
     if below:
         scaled = "methods for counts get their columns scaled to 0..1"
@@ -97,7 +91,6 @@ def read_own(path: str | Path, *, fewest: int = FEWEST_ROWS, **said: Any) -> Own
         codes=codes,
         classes=classes,
         columns=[part.columns for part in read.parts],
-        ontology=ontology,
         notes=[guard.printable(note) for note in notes],
         task=spec.task,
         label_share=spec.label_share,
@@ -123,11 +116,10 @@ class FilesRead:
         return len(self.views)
 
 
-def read_files(path: str | Path, *, classes: bool = True, **said: Any) -> FilesRead:
+def read_files(path: str | Path, **said: Any) -> FilesRead:
     """Read views, row names and classes as the files have them; see :func:`read_own`.
 
-    ``classes`` says whether a column of a few words may be taken for the classes; what is ``said``
-    about the files are fields of :class:`Spec`.
+    What is ``said`` about the files are fields of :class:`Spec`.
     """
     path, known = Path(path), {key: value for key, value in said.items() if value is not None}
     if not os.path.exists(path):  # unlike Path's own, it bears names of any length
@@ -148,9 +140,9 @@ def read_files(path: str | Path, *, classes: bool = True, **said: Any) -> FilesR
         views = spec.views.values()
         found = [read_view_file(file_of(spec, view.file), view, spec) for view in views]
     elif path.is_dir() or described:
-        found = guessed(folder, spec, classes=classes)
+        found = guessed(folder, spec)
     else:
-        found = read_views([path], spec, classes=classes)
+        found = [read_file(path, spec, split=True)]
     return joined_files(spec, found)
 
 
@@ -191,33 +183,6 @@ def _label_file(spec: Spec, notes: list[str]) -> join.Given:
     return join.Given(table.column(label, "labels.column"), path.name, ids)
 
 
-def read_ontology(path: Path, classes: Sequence[str], notes: list[str]) -> Tree:
-    """Return label -> parents for every node of a tree, from lines of child and parent."""
-    table = tables.read_table(path)
-    notes.extend(table.notes)
-    if len(table.columns) < 2:
-        raise guard.wrong(path, "has one column", "write a column of children and one of parents")
-    names = list(table.columns)[:2]
-    if [name.lower() for name in names] == ["parent", "child"]:
-        names.reverse()
-    children, parents = (table.columns[name] for name in names)
-    tree: dict[str, dict[str, None]] = {}
-    for child, parent in zip(children, parents, strict=True):
-        tree.setdefault(child, {})
-        if parent:
-            tree.setdefault(parent, {})
-            tree[child][parent] = None
-    try:
-        TopologicalSorter(tree).prepare()
-    except CycleError as error:
-        what = f"the tree has a circle through {min(error.args[1])!r}"
-        raise guard.wrong(path, what, "remove one of its lines") from None
-    for label in classes:
-        if label not in tree:
-            raise guard.wrong(path, f"does not know the class {label!r}", "add a line for it")
-    return {node: tuple(parents) for node, parents in tree.items()}
-
-
 def lowest(matrix: Any) -> float:
     """Return the least value, 0 where there is none."""
     values = matrix.data if sp.issparse(matrix) else np.asarray(matrix)
@@ -229,8 +194,8 @@ def coded(
 ) -> tuple[np.ndarray, list[str]]:
     """Return class numbers, -1 where unlabelled, and the names of the classes.
 
-    Blanks are unlabelled, measurements refused or cut, classes of few rows left out. A column that
-    was only guessed may turn out to hold no class.
+    Blanks are unlabelled, measurements refused, classes of few rows left out. A column that was
+    only guessed may turn out to hold no class.
     """
     texts = ["" if tables.is_blank(label) else label for label in labels]
     if not any(texts):
@@ -239,8 +204,6 @@ def coded(
             raise guard.wrong(source, what, "fill some of it, or leave `labels` out to cluster")
         notes.append(f"{source}: the column of classes is blank; the rows are clustered")
         return np.full(len(labels), -1), []
-    if spec.cuts is not None:
-        texts = _cut(texts, source, spec.cuts)
     sizes = Counter(label for label in texts if label)
     total, numbers = sizes.total(), tables.as_numbers(list(sizes))
     small = sorted(label for label, size in sizes.items() if size < FEWEST)
@@ -248,8 +211,8 @@ def coded(
     if measured or len(sizes) - len(small) < 2 or (numbers is None and len(sizes) > 0.5 * total):
         what = f"{total} labelled rows have {len(sizes)} values, such as {next(iter(sizes))!r}, "
         what += f"{len(sizes) - len(small)} of them in {FEWEST} rows or more: these are no classes"
-        mend = "name another column, cut a measurement with `cuts: 3` under labels in a data.yaml, "
-        raise guard.wrong(source, what, mend + "or write `task: cluster`")
+        mend = "name a column of classes under `labels` in a data.yaml, or write `task: cluster`"
+        raise guard.wrong(source, what, mend)
     if small:
         notes.append(
             f"{source}: {len(small)} classes with fewer than {FEWEST} rows are treated as "
@@ -266,22 +229,3 @@ def coded(
         what = f"label_share {share} leaves fewer than {len(classes)} rows of {labelled} to predict"
         raise guard.wrong(spec.path, what, "show fewer labels")
     return codes, classes
-
-
-def _cut(labels: list[str], source: str, cuts: int) -> list[str]:
-    """Cut a measurement into equally large classes."""
-    values = tables.as_numbers(labels)
-    if values is None:
-        bad = next(label for label in labels if tables.as_numbers([label]) is None)
-        raise guard.wrong(source, f"{bad!r} is no number, so it cannot be cut", "leave `cuts` out")
-    known = ~np.isnan(values)
-    edges = np.unique(np.quantile(values[known], np.linspace(0, 1, cuts + 1)[1:-1]))
-    if edges.size < cuts - 1:
-        what = f"{cuts} equally large classes cannot be cut"
-        raise guard.wrong(source, what, "use fewer cuts")
-    at = np.searchsorted(edges, values, side="left")
-    bounds = ["-inf", *(f"{edge:g}" for edge in edges), "inf"]
-    return [
-        f"{i + 1}: {bounds[i]} to {bounds[i + 1]}" if here else ""
-        for i, here in zip(at, known, strict=True)
-    ]

@@ -20,9 +20,9 @@ from manyviews.compare.reading.guard import MOST_BYTES, packing_of, read_bytes, 
 MATRICES = {"npz": "npz", "npy": "npz", "mat": "mat", "svmlight": "svmlight", "svm": "svmlight",
             "libsvm": "svmlight", "mtx": "mtx", "h5ad": "cells", "h5mu": "cells", "h5": "hdf5",
             "hdf5": "hdf5"}  # fmt: skip
-COLUMNS = {"parquet": "parquet", "xlsx": "sheet"}
+COLUMNS = {"parquet": "parquet"}
 #: Parser -> a package that it needs.
-_NEEDED = {"cells": "anndata", "hdf5": "h5py", "parquet": "pyarrow", "sheet": "openpyxl"}
+_NEEDED = {"cells": "anndata", "hdf5": "h5py", "parquet": "pyarrow"}
 
 
 def parsed(path: Path, ending: str = "", most: int = MOST_BYTES) -> dict[str, Any]:
@@ -181,24 +181,8 @@ def parquet(content: bytes) -> dict[str, Any]:
     import pyarrow.parquet as pq
 
     table = pq.read_table(pa.BufferReader(content), use_threads=False)
-    return _texts(table.column_names, (column.to_pylist() for column in table.columns))
-
-
-def sheet(content: bytes) -> dict[str, Any]:
-    """Return the first sheet of a workbook as :func:`parquet` does; its first row has the names."""
-    import openpyxl
-
-    book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True)
-    first = book.worksheets[0]
-    first.reset_dimensions()  # what the file announces may be a million empty rows
-    rows = [row for row in first.iter_rows(values_only=True) if any(c is not None for c in row)]
-    if not rows:
-        raise ValueError("its first sheet is empty")
-    width = max(map(len, rows))
-    rows = [(*row, *(None,) * (width - len(row))) for row in rows]
-    return _texts(rows[0], zip(*rows[1:], strict=True))
-
-
-def _texts(names: Iterable[Any], columns: Iterable[Iterable[Any]]) -> dict[str, Any]:
-    lists = [["" if cell is None else str(cell) for cell in one] for one in (names, *columns)]
-    return {"names": lists[0], **{str(place): cells for place, cells in enumerate(lists[1:])}}
+    found: dict[str, Any] = {"names": list(table.column_names)}
+    for place, column in enumerate(table.columns):
+        cells = column.to_pylist()
+        found[str(place)] = ["" if cell is None else str(cell) for cell in cells]
+    return found

@@ -12,11 +12,10 @@ from typing import Any
 from manyviews.compare.reading.guard import checked, inside, wrong
 from manyviews.compare.reading.parsers import read_text
 
-TASKS = ("classify", "few labels", "cluster", "hierarchy", "retrieval")
+TASKS = ("classify", "few labels", "cluster", "retrieval")
 VIEW_KEYS = ("file", "columns", "array", "transpose", "kind", "graph", "ignore")
-LABEL_KEYS = ("file", "column", "cuts")
-KEYS = ("name", "views", "labels", "id", "ontology", "task", "label_share", "clusters", "ignore",
-        "transpose")  # fmt: skip
+LABEL_KEYS = ("file", "column")
+KEYS = ("name", "views", "labels", "id", "task", "label_share", "clusters", "ignore", "transpose")
 
 
 def _is_name(value: Any) -> bool:
@@ -29,12 +28,12 @@ def _are_names(value: Any) -> bool:
 
 #: Key -> what its value must be, and the mend if it is not.
 _FORMS: dict[str, tuple[Callable[[Any], Any], str]] = {
-    **dict.fromkeys(("name", "id", "ontology", "array", "column"), (_is_name, "write one name")),
+    **dict.fromkeys(("name", "id", "array", "column"), (_is_name, "write one name")),
     **dict.fromkeys(("columns", "ignore"), (_are_names, "write [first, second]")),
     **dict.fromkeys(("graph", "transpose"),
                     (lambda value: isinstance(value, bool), "write true or false")),
-    **dict.fromkeys(("clusters", "cuts"), (lambda value: isinstance(value, int) and value > 1,
-                                           "use a whole number from 2 on")),
+    "clusters": (lambda value: isinstance(value, int) and value > 1,
+                 "use a whole number from 2 on"),
     "file": (lambda value: isinstance(value, str), "write `file: words.csv`"),
     "views": (lambda value: isinstance(value, Mapping) and value, "write `words: words.csv`"),
     "labels": (lambda value: isinstance(value, str | Mapping), "write the name of a column"),
@@ -73,9 +72,7 @@ class Spec:
     views: dict[str, ViewSpec] = field(default_factory=dict)
     label_file: str | None = None
     label: str | None = None
-    cuts: int | None = None
     id: str | None = None
-    ontology: str | None = None
     task: str | None = None
     label_share: float | None = None
     clusters: int | None = None
@@ -142,7 +139,7 @@ def read_spec(path: Path) -> Spec:
         file = os.path.isfile(inside(path.parent, labels, path))
         labels = {"file" if file else "column": labels}
     said = _checked(path, "labels: ", labels, LABEL_KEYS)
-    spec.label_file, spec.label, spec.cuts = (said.get(key) for key in LABEL_KEYS)
+    spec.label_file, spec.label = said.get("file"), said.get("column")
     return spec
 
 

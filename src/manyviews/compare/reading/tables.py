@@ -1,7 +1,7 @@
-"""Tables (CSV, TSV, Parquet, workbooks), and what their columns are.
+"""Tables (CSV, TSV, Parquet), and what their columns are.
 
 Mended, and said: text that is not UTF-8, semicolons or tabs in a ``.csv``, a missing header,
-columns of the same name, dates, decimal commas. Refused, with the line: lines of different length,
+columns of the same name, decimal commas. Refused, with the line: lines of different length,
 quotes that do not end, a word among numbers, infinity.
 """
 
@@ -11,7 +11,6 @@ import re
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +19,6 @@ from manyviews.compare.reading import guard
 from manyviews.compare.reading.guard import ending_of, wrong
 from manyviews.compare.reading.join import Part, kind_of
 from manyviews.compare.reading.parsers import COLUMNS, parsed, read_text
-from manyviews.compare.reading.spec import Spec
 
 TABLES = ("csv", "tsv", "tab", *COLUMNS)
 #: Wider tables are refused: sparse formats hold them in a fraction of the time.
@@ -37,9 +35,9 @@ BLANKS = frozenset(
 _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 #: Distinct words of a column of categories: as a share of the rows, and at most.
 _MANY, _MOST = 0.5, 1000
-#: Distinct words that may be classes, words in the mean cell of a text, share of cells that must
-#: be numbers before the others count as slips.
-_FEW, _WORDS, _MOSTLY = 50, 3.0, 0.8
+#: Words in the mean cell of a text; share of cells that must be numbers before the others count as
+#: slips.
+_WORDS, _MOSTLY = 3.0, 0.8
 _DECIMAL_COMMA = re.compile(r"([+-]?\d+),(\d+(?:[eE][+-]?\d+)?)")
 
 
@@ -150,21 +148,6 @@ def as_numbers(cells: Sequence[str]) -> np.ndarray | None:
         return None
 
 
-def _as_days(cells: Sequence[str]) -> np.ndarray | None:
-    """Return dates as days since the first; None if one is no date that exists."""
-    try:
-        # not the days of this machine's zone, which has hours that are not there
-        passed = [
-            None if is_blank(cell)
-            else datetime.fromisoformat(cell).replace(tzinfo=None) - datetime.min
-            for cell in cells
-        ]  # fmt: skip
-    except ValueError:
-        return None
-    days = np.array([np.nan if one is None else one / timedelta(days=1) for one in passed])
-    return days - np.nanmin(days)
-
-
 @dataclass
 class Column:
     """One column and what it is: ``numbers``, ``categories``, ``text``, or why it is left out."""
@@ -181,8 +164,6 @@ def column_of(table: Table, name: str, kind: str | None = None) -> Column:
     if kind in ("text", "categories"):
         return Column(name, kind, cells)
     values = as_numbers(cells)
-    if values is None and (values := _as_days(cells)) is not None:
-        table.say(f"the dates of column {name!r} became days")
     if values is None:
         values = as_numbers([_DECIMAL_COMMA.sub(r"\1.\2", cell) for cell in cells])
         if values is not None:
@@ -219,18 +200,6 @@ def guess_label(table: Table) -> str | None:
     """Return the column of classes: one with a usual name."""
     lower = {name.lower().strip(): name for name in reversed(table.columns)}
     return next((lower[name] for name in LABEL_NAMES if name in lower), None)
-
-
-def few_words(table: Table, spec: Spec) -> list[str]:
-    """Return the columns of 2 to 50 words or phrases, each in ten rows or more on the mean."""
-    left = {spec.id or guess_id(table), *spec.ignore}
-    found = []
-    for name in (name for name in table.columns if name not in left):
-        cells = [cell for cell in table.columns[name] if not is_blank(cell)]
-        distinct = set(cells)
-        if 2 <= len(distinct) <= min(_FEW, len(cells) // 10) and not any(map(is_number, distinct)):
-            found += [name] if column_of(table, name).values is None else []
-    return found
 
 
 def view_of_columns(name: str, columns: Sequence[Column], source: str) -> Part:

@@ -9,7 +9,6 @@ import io
 import json
 from collections.abc import Iterable, Sequence
 from importlib import resources
-from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +17,10 @@ from sklearn.metrics import confusion_matrix
 
 from manyviews.compare.advice import GUESSES, NAMES, PLAIN_NAME, Advice, Comparison, advise
 from manyviews.compare.diagnose import redundancy, view_table
+from manyviews.compare.methods import stem_of
 from manyviews.compare.reading.guard import printable, safe_cell, safe_label
+from manyviews.compare.run import final_answers, write_bytes
 from manyviews.compare.statistics import Difference, against, interval, leader_of
-from manyviews.compare.task import similarities
-from manyviews.compare.winner import Winner, fit_winner, save, write_bytes
 
 #: Rows of a list that is long.
 SHOWN = 10
@@ -183,11 +182,6 @@ def errors_section(found: Comparison, advice: Advice) -> str:
     if len(names) <= 20:
         rows = [[name, *map(int, counts[i])] for i, name in enumerate(names)]
         parts.append(table(["true \\ predicted", *names], rows, "Test rows, all splits together."))
-    np.fill_diagonal(counts, 0)
-    mixed = sorted((-int(counts[i, j]), names[i], names[j]) for i, j in np.argwhere(counts))
-    if mixed:
-        rows = [[a, b, -count] for count, a, b in mixed[:SHOWN]]
-        parts.append(table(["class", "taken for", "rows"], rows, "Most mixed up."))
     # rows that nearly all methods get wrong in the same way: mislabelled, or hard
     votes = np.zeros((len(codes), len(names)))
     for key in (key for key in found.scores() if key not in GUESSES):
@@ -208,26 +202,22 @@ def errors_section(found: Comparison, advice: Advice) -> str:
 
 
 def closing(found: Comparison, advice: Advice) -> str:
-    """Say what did not run, what was guessed, and how to use the winner."""
-    use = 'predict("path/to/new/data")'
-    if found.task.kind == "retrieve":
-        a, b = map(repr, found.data.views.names[:2])
-        use = f'search("path/to/new/data", {a}, {b})'
-    code = (
-        "from manyviews.compare.winner import load\n"
-        f'winner = load("winner.joblib")\nprint(winner.{use})'
-    )
+    """Say what did not run, what was guessed, and how to use the answers."""
     left = [f"{found.methods[key].title} failed: {why}" for key, why in found.failed.items()]
     left += [f"skipped: {line}" for line in found.skipped]
-    return (
+    text = (
         f"<h2>What did not run</h2>\n{listed(left or ['Every method ran.'])}\n"
         "<h2>What was guessed about the data</h2>\n"
-        f"{listed(found.data.notes or ['Nothing was guessed or mended.'])}\n"
-        f"<h2>Use it</h2>\n<p>{html.escape(found.methods[advice.key].title)} was tuned and fitted "
-        f"to all {'labelled ' if found.data.classes else ''}rows. Its answers are in "
-        "<code>predictions.csv</code>; for new rows, in a folder like the one that was read:</p>\n"
-        f"<pre>{html.escape(code)}</pre>\n<p>A <code>.joblib</code> file is a pickle: loading one "
-        "of somebody else can run their code. Load your own alone.</p>"
+        f"{listed(found.data.notes or ['Nothing was guessed or mended.'])}"
+    )
+    if found.task.kind == "retrieve":
+        return text
+    return (
+        f"{text}\n<h2>Use it</h2>\n<p>{html.escape(found.methods[advice.key].title)} was tuned and "
+        f"fitted to all {'labelled ' if found.data.classes else ''}rows. What it says of every row "
+        "is in <code>predictions.csv</code>. For new rows, add them without a class and run the "
+        f"same command with <code>--methods {html.escape(stem_of(advice.key))} --rounds 1</code>."
+        "</p>"
     )
 
 
@@ -281,51 +271,25 @@ def tables_of(found: Comparison) -> dict[str, str]:
     }
 
 
-def predictions_csv(found: Comparison, advice: Advice, winner: Winner) -> str:
-    """Return for each row its label, its prediction while held out, and the winner's."""
+def predictions_csv(found: Comparison, advice: Advice) -> str:
+    """Return for each row its label, its prediction while held out, and the fitted winner's."""
     data = found.data
-    if found.task.kind == "retrieve":
-        return matches_csv(found, advice)
     held: dict[int, str] = {}
     for record in found.by_method(advice.key) if found.task.kind == "classify" else ():
         for row, code in zip(found.rows_of(record), record["predicted"], strict=True):
             held.setdefault(int(row), data.classes[code] if code >= 0 else "")
-    rows = [
-        [key, data.classes[code] if code >= 0 else "", held.get(i, ""), winner.predictions[key]]
-        for i, (key, code) in enumerate(zip(data.ids, data.codes, strict=True))
-    ]
+    labels = [data.classes[code] if code >= 0 else "" for code in data.codes]
+    told = [held.get(row, "") for row in range(len(data))]
+    rows = zip(data.ids, labels, told, final_answers(found, advice.key), strict=True)
     return csv_text("id,label,predicted_held_out,predicted_by_winner", rows)
 
 
-def matches_csv(found: Comparison, advice: Advice) -> str:
-    """Return the best match of every query while it was held out, and the rank of the row itself.
-
-    A query meets the test rows of its own split only.
-    """
-    data, names = found.data, found.data.views.names
-    rows: list[list[Any]] = []
-    first = [r for r in found.by_method(advice.key) if r["split"].startswith("0-")]
-    for record in first:  # of the first round: others ask the same rows again
-        test, spaces = found.rows_of(record), np.array(record["predicted"])
-        for a, b in permutations(range(len(names)), 2):
-            near = similarities(spaces[a], spaces[b])
-            best = near.argmax(axis=1)
-            rank = 1 + (near > near.diagonal()[:, None]).sum(axis=1)
-            matches = zip(test, test[best], rank, strict=True)
-            rows += [[data.ids[row], names[a], names[b], data.ids[match], int(place), test.size]
-                     for row, match, place in matches]  # fmt: skip
-    return csv_text("id,seen_through,searched_in,best_match,rank_of_itself,among", sorted(rows))
-
-
 def write_report(found: Comparison, folder: Path) -> Advice:
-    """Write report, tables and the fitted winner into a folder."""
+    """Write report and tables into a folder; last the predictions, which need another fit."""
     advice = advise(found)
-    winner = fit_winner(found, advice.key)
-    texts = tables_of(found) | {"predictions.csv": predictions_csv(found, advice, winner)}
-    problem = save(winner, folder / "winner.joblib")
-    if problem:
-        found.data.notes.append(problem)
-    texts["report.html"] = report_html(found, advice)
+    texts = {**tables_of(found), "report.html": report_html(found, advice)}
     for name, content in texts.items():
         write_bytes(folder / name, content.encode("utf-8"))
+    if found.task.kind != "retrieve":
+        write_bytes(folder / "predictions.csv", predictions_csv(found, advice).encode("utf-8"))
     return advice
