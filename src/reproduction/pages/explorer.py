@@ -9,7 +9,6 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 import pandas as pd
 
@@ -20,14 +19,11 @@ from reproduction.files import write_text
 from reproduction.pages.markup import MARKS, render, slug
 from reproduction.pages.page import configured, page_html, results_folder
 from reproduction.pages.results import load_ledger, results_root, snakemake_command
-from reproduction.pages.tables import figure, metric_name, table_name
+from reproduction.pages.tables import EXPLORER, cell_anchor, figure, metric_name, table_name
 from reproduction.pages.wording import shown_settings
 from reproduction.results.rows import read_rows
 from reproduction.results.summary import decimals
 from reproduction.rooms import find_papers, tables_of
-
-#: Page of the explorer, without its ending.
-NAME = "ledger"
 
 #: What readers choose by: column of the ledger -> title, in the order of the panel.
 FACETS = {
@@ -49,16 +45,6 @@ _WORDS = (
     "unit", "seen", "reason", "repeats", "text_protocol", "data_key", "data_source", "seed", "code",
     "source", "rerun",
 )  # fmt: skip
-
-
-def cell_anchor(cell: str) -> str:
-    """Fragment that leads to a cell's card, such as ``cell/mvplsa/3/Cornell/...``."""
-    return "cell/" + quote(cell, safe="/=+")
-
-
-def cell_link(cell: str) -> str:
-    """Address of a cell's card, seen from any page of the report."""
-    return f"{NAME}.html#{cell_anchor(cell)}"
 
 
 def _short(value: float) -> float | int | None:
@@ -169,4 +155,4 @@ def write_explorer(output: Path | str, *, results: Path | str, stamp: Mapping[st
         )
         data = explorer_data(ledger, runs_behind(ledger))
         body = render("explorer.html", rows=ledger.to_dict("records"), data=data)
-    write_text(output, page_html(body, page=NAME, stamp=stamp, parts=("explorer",)))
+    write_text(output, page_html(body, page=EXPLORER, stamp=stamp, parts=("explorer",)))

@@ -14,7 +14,6 @@ from asprinted.base_rates import count, counted, judged
 from asprinted.words import AGREEMENT, CLAIM, COMPATIBLE, EQUIVALENT, INFERRED, SURROGATE, TEXT
 from reproduction.pages.cells import part_of
 from reproduction.pages.claims import READINGS, claim_link, false_words
-from reproduction.pages.explorer import NAME as EXPLORER
 from reproduction.pages.figures import (
     INK,
     ON_COLOUR,
@@ -26,6 +25,7 @@ from reproduction.pages.figures import (
 from reproduction.pages.markup import render
 from reproduction.pages.results import snakemake_command
 from reproduction.pages.said import BESIDE, BY_INFERRED, BY_TEXT, PRINTED, Finding, Front, Said
+from reproduction.pages.tables import EXPLORER
 from reproduction.rooms import Paper, find_papers
 from reproduction.verdicts.replication import counted_claims, headline, mission
 

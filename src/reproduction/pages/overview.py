@@ -11,7 +11,6 @@ from asprinted.words import DIFFERENT
 from reproduction.files import write_text
 from reproduction.pages.cells import count_frame, counts_markdown
 from reproduction.pages.claims import claims_markdown, false_words
-from reproduction.pages.explorer import NAME as EXPLORER
 from reproduction.pages.explorer import write_explorer
 from reproduction.pages.figures import standalone_svg
 from reproduction.pages.front import front_body, outcome_figure, outcome_words
@@ -25,7 +24,7 @@ from reproduction.pages.results import (
     load_results,
 )
 from reproduction.pages.said import findings_frame, load_fronts
-from reproduction.pages.tables import figure
+from reproduction.pages.tables import EXPLORER, figure
 from reproduction.results.rows import table_text
 from reproduction.rooms import paper_keys
 from reproduction.verdicts.cells import records

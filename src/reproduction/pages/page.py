@@ -26,10 +26,7 @@ from reproduction.data.registry import load_registry
 from reproduction.files import write_text
 
 # Notebooks call figures and tables: imported here, they make a page stale when they change.
-from reproduction.pages import figures as _figures  # noqa: F401
 from reproduction.pages import opening as _opening  # noqa: F401
-from reproduction.pages import tables as _tables  # noqa: F401
-from reproduction.pages import training as _training  # noqa: F401
 from reproduction.pages.markup import render
 from reproduction.pages.notebooks import run_notebook
 from reproduction.pages.prose import Contents, markdown_html
@@ -258,8 +255,5 @@ def write_page(
     name = Path(output).stem
     shown = paper_keys() if name == "reading" else (name,)
     full, surrogates = run_facts(Path(results), shown, stamp, provenance)
-    if name in paper_keys():
-        card = find_papers()[name]
-        full = {"Paper": f"{card.citation} {card.address}".strip(), **full}
     text = page_html(body, page=name, contents=contents, stamp=full, surrogates=surrogates)
     write_text(output, text)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
+from urllib.parse import quote
 
 import IPython.display as notebook
 import numpy as np
@@ -33,6 +34,15 @@ METRIC_NAMES = {
 }  # fmt: skip
 
 
+#: Page of all cells, without its ending.
+EXPLORER = "ledger"
+
+
+def cell_anchor(cell: str) -> str:
+    """Fragment that leads to a cell's card, such as ``cell/mvplsa/3/Cornell/...``."""
+    return "cell/" + quote(cell, safe="/=+")
+
+
 def metric_name(metric: str) -> str:
     """What readers call a metric."""
     return METRIC_NAMES.get(metric, metric)
@@ -59,7 +69,7 @@ def table_name(table: str) -> str:
     return f"Table {table}" if table[:1].isdigit() else table
 
 
-def show_table(
+def frame_table(
     frame: pd.DataFrame,
     name: str,
     caption: str,
@@ -69,18 +79,26 @@ def show_table(
     code: Sequence[str] = (),
     notes: Sequence[str] = (),
     targets: Sequence[str] = (),
-) -> None:
-    """Show a data frame as a table to sort, filter and save; a named index comes first.
+    saved: pd.DataFrame | None = None,
+) -> Table:
+    """Return a data frame as a table to sort, filter and save; a named index comes first.
 
     ``name`` is unique on its page, ``digits`` are significant ones (the download has all),
     ``badges`` are columns of verdicts, ``code`` those that are shown as they are, ``notes`` lines
-    of HTML below, ``targets`` what Snakemake remakes the numbers by.
+    of HTML below, ``targets`` what Snakemake remakes the numbers by, ``saved`` what is downloaded
+    in place of the frame.
     """
     shown = frame.reset_index() if any(frame.index.names) else frame
     cells = frame_cells(shown, digits, badges, code)
     commands = [snakemake_command(target) for target in targets]
     header = list(map(str, shown.columns))
-    show(Table(name, caption, header, cells, csv_text(shown), notes, commands))
+    csv = csv_text(shown if saved is None else saved)
+    return Table(name, caption, header, cells, csv, notes, commands)
+
+
+def show_table(frame: pd.DataFrame, name: str, caption: str, **options: Any) -> None:
+    """Show a data frame as a table; options as in :func:`frame_table`."""
+    show(frame_table(frame, name, caption, **options))
 
 
 def _headings(ledger: pd.DataFrame, across: str) -> dict[str, str]:
@@ -105,7 +123,8 @@ def figures_of(row: Mapping[Any, Any] | pd.Series) -> dict[str, Any]:
 def _compared(row: Mapping[Any, Any]) -> Cell:
     """Cell that shows ours above the published figure, coloured by verdict."""
     shown, word = figures_of(row), str(row["agreement"])
-    ours, published = shown["ours"], shown["published"]
+    # deviations stand in the hint: a number with one is three words
+    ours, published = (shown[name].partition(" ")[0] for name in ("ours", "published"))
     mark, css = MARKS[word], f"cell v-{word.replace(' ', '-')}"
     below = f'<span class="published">{published}</span>'
     if word == NOT_RUN:
@@ -120,7 +139,7 @@ def _compared(row: Mapping[Any, Any]) -> Cell:
 def _ours_only(rows: pd.DataFrame) -> Cell:
     values = rows["value"]
     text = mean_and_deviation(values, decimals(rows["metric"].iloc[0]))
-    markup = f'<span class="ours">{text}</span><span class="published none">not published</span>'
+    markup = f'<span class="ours">{text}</span>'
     return Cell(markup, text, float(values.mean()), "cell v-none", "no published figure")
 
 
@@ -150,7 +169,7 @@ def _legend(ledger: pd.DataFrame) -> str:
     told = ledger[ledger["reason"].ne("") & ledger["agreement"].ne(NOT_RUN)]
     return render(
         "legend.html",
-        counts={w: counts.get(w, 0) for w in AGREEMENT if w != NOT_RUN or w in counts},
+        counts={word: counts[word] for word in AGREEMENT if word in counts},
         told=[f"{text[word]} {word}" for word in AGREEMENT if word in text],
         again=len(ledger) - len(once),
         reasons=dict.fromkeys(zip(told["data"], told["reason"], strict=True)),
@@ -182,29 +201,32 @@ def published_table(paper: str, table: str, *, caption: str = "", extras: bool =
         line(key, {row[across]: _compared(row) for row in records(part)})
         for key, part in ledger.groupby(row_keys, sort=False)
     ]
-    if extras:
-        for key, part in _extra_rows(paper, ledger, table).groupby(row_keys, sort=False):
-            groups = part.groupby(across, sort=False)
-            rows.append(line(key, {column: _ours_only(own) for column, own in groups}))
     targets = [target for target in dict.fromkeys(ledger["target"]) if target]
-    show(
-        Table(
-            name=f"{paper}-table-{table}",
-            caption=caption or f"Table {table} of the paper: ours beside the published figures",
-            header=["data set", *row_keys[1:], *columns.values()],
-            rows=rows,
-            csv=csv_text(ledger[_SAVED]),
-            notes=[_legend(ledger)],
-            commands=[
-                *(snakemake_command(target) for target in targets),
-                f"python -m reproduction explain '{ledger['cell'].iloc[0]}'",
-            ],
+    name, header = f"{paper}-table-{table}", ["data set", *row_keys[1:], *columns.values()]
+    commands = [
+        *(snakemake_command(target) for target in targets),
+        f"python -m reproduction explain '{ledger['cell'].iloc[0]}'",
+    ]
+    caption = caption or f"Table {table}: ours beside print"
+    saved, notes = csv_text(ledger[_SAVED]), [_legend(ledger)]
+    shown = Table(name, caption, header, rows, saved, notes, commands).__html__()
+    others = _extra_rows(paper, ledger, table) if extras else ledger[:0]
+    if len(others):
+        lines = [
+            line(key, {column: _ours_only(own) for column, own in part.groupby(across, sort=False)})
+            for key, part in others.groupby(row_keys, sort=False)
+        ]
+        saved = csv_text(others[[*row_keys, "setting", "run", "value"]])
+        beside = Table(f"{name}-beside", "Not in print", header, lines, saved)
+        shown += (
+            f'<details class="appendix"><summary>{len(lines)} rows that print does not have: '
+            f"controls, stand-ins</summary>{beside.__html__()}</details>"
         )
-    )
+    notebook.display(notebook.HTML(f"<section>{shown}</section>"))
 
 
-def provenance_table(paper: str) -> None:
-    """Show where the data came from and how it differs from what the paper used."""
+def provenance_table(paper: str) -> Table:
+    """Where the data came from and how it differs from what the paper used."""
     rows = [
         {
             "data set": data_name(dataset),
@@ -217,4 +239,4 @@ def provenance_table(paper: str) -> None:
         for dataset, entry in load_provenance(paper).items()
     ]
     caption = "Data: where it came from, and how it differs from the paper's"
-    show_table(pd.DataFrame(rows), f"{paper}-provenance", caption)
+    return frame_table(pd.DataFrame(rows), f"{paper}-provenance", caption)
