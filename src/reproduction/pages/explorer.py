@@ -20,6 +20,7 @@ from reproduction.pages.markup import MARKS, render, slug
 from reproduction.pages.page import configured, page_html, results_folder
 from reproduction.pages.results import load_ledger, results_root, snakemake_command
 from reproduction.pages.tables import EXPLORER, cell_anchor, figure, metric_name, table_name
+from reproduction.pages.why import with_reasons
 from reproduction.pages.wording import shown_settings
 from reproduction.results.rows import read_rows
 from reproduction.results.summary import decimals
@@ -139,7 +140,7 @@ def explorer_data(ledger: pd.DataFrame, runs: Sequence[Sequence[float]]) -> dict
 def write_explorer(output: Path | str, *, results: Path | str, stamp: Mapping[str, str]) -> None:
     """Write the page of all cells from the scored results: tools, scatter, rows, data block."""
     with results_folder(Path(results)), configured(stamp):
-        ledger = load_ledger()
+        ledger = with_reasons(load_ledger())
         short = {key: card.short for key, card in find_papers().items()}
         settings = shown_settings(ledger)
         ledger = ledger.assign(

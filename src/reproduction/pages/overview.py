@@ -33,6 +33,7 @@ from reproduction.verdicts.replication import headline, replication_table
 
 README_START = "<!-- ledger:start -->"
 README_END = "<!-- ledger:end -->"
+TITLE = "Papers on multi-view learning, rebuilt: what holds"
 
 
 def summary_markdown(
@@ -116,5 +117,6 @@ def write_overview(output: Path | str, *, results: Path | str, stamp: Mapping[st
             surrogates=surrogates,
             beside={k: label for k, label in BESIDE.items() if (folder / f"{k}.html").is_file()},
         )
-    write_text(output, page_html(body, page="index", stamp=full))
+    top = [{"id": "what-holds", "text": TITLE, "level": 1}]  # nothing to list beside
+    write_text(output, page_html(body, page="index", contents=top, stamp=full))
     write_explorer(folder / f"{EXPLORER}.html", results=results, stamp=full)

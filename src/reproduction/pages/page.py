@@ -45,7 +45,6 @@ def pages() -> dict[str, str]:
     """Pages of the report in the order of the navigation bar: file name -> label."""
     papers = {key: card.short for key, card in find_papers().items()}
     besides = {
-        "training": "How long they trained",
         "ledger": "All cells",
         "data": "Data",
         "reading": "How to read this",
@@ -177,7 +176,7 @@ def page_html(
         author=stamp.get("Reproduction", "manyviews").partition(":")[0],
         page=page,
         navigation=navigation(page, configuration),
-        menu=[*paper_keys(), "training"],
+        menu=paper_keys(),
         contents=[entry for entry in contents if entry["level"] in (2, 3)],
         stamp=stamp,
         shortened="" if configuration in ("", FULL) else configuration,

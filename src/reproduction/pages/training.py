@@ -1,4 +1,4 @@
-"""How long did they train, and what else was tried to explain the cells that differ.
+"""What was tried to explain the cells that differ, how long the authors trained among it.
 
 A paper that declares recorded training in its study has its scores drawn along the way, with print
 as a line. Hypotheses come from ``hypotheses.yaml``; all were found after seeing print.
@@ -10,14 +10,13 @@ from matplotlib.figure import Figure
 
 from asprinted.claims import real_rows
 from asprinted.margins import load_margins
-from asprinted.words import DIFFERENT, NEAR
 from reproduction.pages.declared import curves, labels
 from reproduction.pages.figures import show_figure
-from reproduction.pages.results import load_ledger, load_results
+from reproduction.pages.results import load_results
 from reproduction.pages.tables import show_table
 from reproduction.results.published import load_published
 from reproduction.results.study import RECORDED, TRAJECTORY, Study
-from reproduction.rooms import find_paper, paper_keys, study_of
+from reproduction.rooms import study_of
 from reproduction.verdicts.cells import records
 from reproduction.verdicts.hypotheses import (
     Hypothesis,
@@ -72,22 +71,6 @@ def curves_figure(study: Study, rows: pd.DataFrame) -> Figure | None:
     return fig
 
 
-def show_curves() -> None:
-    """Show the recorded training of every paper that has some."""
-    for paper in paper_keys():
-        study = study_of(paper)
-        fig = curves_figure(study, real_rows(load_results(paper)))
-        if fig is not None and study.training is not None:
-            display(Markdown(f"## {find_paper(paper).short}\n\n{study.training.says}"))
-            show_figure(
-                fig,
-                f"training-{paper}",
-                "Scores along the training, a curve for each method, beside the published figures.",
-                "Our scores along the way, with a band of one deviation over the runs; dotted: "
-                "published; the vertical line is the length of the inferred reading.",
-            )
-
-
 def outcomes(paper: str, rows: pd.DataFrame) -> Found:
     """Return a paper's hypotheses with what became of them, on rows of real data."""
     published = load_published(paper)
@@ -127,49 +110,24 @@ def hypotheses_table(found: Found) -> pd.DataFrame:
     return frame.dropna(axis=1, how="all")  # an empty column takes room from the words
 
 
-def unexplained(paper: str, found: Found) -> pd.DataFrame:
-    """Cells that are near or different even as inferred, and how many hypotheses touch them."""
-    ledger = load_ledger(paper)
-    ledger = ledger[(ledger["repeats"] == "") & ledger["agreement"].isin((NEAR, DIFFERENT))]
-    rows = []
-    for (dataset, table), part in ledger.groupby(["dataset", "table"], sort=True):
-        cells = records(part.assign(dataset=part["data_key"]))
-        tried = sum(any(map(each.touches, cells)) for each, _ in found)
-        counts = {word: int((part["agreement"] == word).sum()) for word in (NEAR, DIFFERENT)}
-        rows.append({"data set": dataset, "table": table, **counts, "hypotheses tried": tried})
-    return pd.DataFrame(rows)
-
-
 def show_tried(paper: str) -> None:
-    """Show what was tried to explain the cells that differ, and what stays unexplained."""
-    found = outcomes(paper, real_rows(load_results(paper)))
-    if found:
+    """Show what was tried to explain the cells that differ, and the recorded training."""
+    rows = real_rows(load_results(paper))
+    if found := outcomes(paper, rows):
         held = sum(outcome.verdict == "supported" for _, outcome in found)
         display(
             Markdown(
                 f"{held} of {len(found)} explanations bring the cells nearer to print than the "
-                "best of as many random readings would. All were found after seeing print; "
-                "distances are root mean squares in margins."
+                "best of as many random readings would, also on data they were not found on. All "
+                "were found after seeing print; distances are root mean squares in margins."
             )
         )
         show_table(hypotheses_table(found), f"hypotheses-{paper}", "Explanations that were tried")
-    left = unexplained(paper, found)
-    if len(left):
-        show_table(left, f"unexplained-{paper}", "Cells still near or different")
-
-
-def show_verdicts() -> None:
-    """Show how many hypotheses of every paper were supported, refuted, or stay undecided."""
-    words = ("supported", "refuted", "undecided")
-    told = {
-        p: [o.verdict for _, o in outcomes(p, real_rows(load_results(p)))] for p in paper_keys()
-    }
-    counts = [
-        {"paper": find_paper(p).short, **{word: each.count(word) for word in words}}
-        for p, each in told.items()
-        if each
-    ]
-    frame = pd.DataFrame(counts)
-    said = f"{frame['supported'].sum()} of {frame[list(words)].to_numpy().sum()} are supported."
-    display(Markdown(said))
-    show_table(frame, "hypotheses", "Hypotheses by verdict")
+    study = study_of(paper)
+    if study.training is not None and (fig := curves_figure(study, rows)) is not None:
+        told = (
+            "Scores along the training, with one standard deviation; dotted: print; the vertical "
+            "line is the length of the inferred reading."
+        )
+        display(Markdown(study.training.says))
+        show_figure(fig, f"training-{paper}", told, told)

@@ -5,7 +5,8 @@ import pandas as pd
 from asprinted.base_rates import counted
 from asprinted.margins import load_margins
 from asprinted.words import COMPATIBLE, EQUIVALENT
-from reproduction.pages.choices import ALL_TEXT
+from reproduction.pages.choices import ALL_TEXT, shifts_frame
+from reproduction.pages.results import load_results
 from reproduction.pages.said import Said
 from reproduction.pages.tables import Table, frame_table, table_name
 from reproduction.results.search import search_table
@@ -51,6 +52,16 @@ def reasons(ledger: pd.DataFrame, shifts: pd.DataFrame, rows: pd.DataFrame) -> p
             LEFT: f"unexplained after {tried} readings tried",
         }[kind])  # fmt: skip
     return own.assign(kind=kinds, reason=told, by=own["cell"].map(reached).fillna(""))
+
+
+def with_reasons(ledger: pd.DataFrame) -> pd.DataFrame:
+    """Return a ledger in which every counted cell that is not equivalent says why."""
+    told: dict[str, str] = {}
+    for paper, part in ledger.groupby("paper", sort=False):
+        if (counted(part)["agreement"] != EQUIVALENT).any():
+            found = reasons(part, shifts_frame(str(paper)), load_results(str(paper)))
+            told |= dict(zip(found["cell"], found["reason"], strict=True))
+    return ledger.assign(reason=ledger["cell"].map(told).fillna(ledger["reason"]))
 
 
 def why_said(found: pd.DataFrame) -> Said:

@@ -112,18 +112,6 @@ def test_tuned_difference_is_paired_and_two_sided(rows):
     assert np.isnan(page.tuned_difference(rows, "ads", tuned=INNER, scaling="none", passes=1)[0])
 
 
-def test_closest_reading_is_the_nearest_grid_point(rows):
-    published = pd.DataFrame(
-        {"dataset": dataset, "method": method, "mean": value}
-        for dataset, two in (("ads", 86.5), ("webkb_course", 84.5))
-        for method, value in zip(PRINTED, (70, 60, 80.5, two), strict=True)
-    )
-    best = page.closest_readings(rows, published, top=3).groupby("data set").first()
-    ads, webkb = best.loc["Ads"], best.loc["WebKB"]
-    assert (ads["rows"], ads["gamma"], ads["empty"], ads["distance"]) == ("idf", 0.5, "zero", 0)
-    assert (webkb["gamma"], webkb["distance"]) == (0.5, 0)
-
-
 def test_the_map_has_every_combination_and_frames_the_papers(rows):
     figure = page.heat_map(rows)
     assert [ax.get_title() for ax in figure.axes][:2] == ["Ads", "WebKB"]

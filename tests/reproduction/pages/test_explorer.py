@@ -7,8 +7,9 @@ import pytest
 from browser import open_in
 from bs4 import BeautifulSoup
 
-from reproduction.pages.explorer import cell_anchor, runs_behind
+from reproduction.pages.explorer import runs_behind
 from reproduction.pages.results import load_ledger
+from reproduction.pages.tables import cell_anchor
 from reproduction.results.rows import read_table
 
 pytestmark = pytest.mark.xdist_group("report")  # the report is made once

@@ -8,6 +8,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from reproduction.pages import wording
+from reproduction.pages.data_names import marked
 from reproduction.pages.markup import Table, csv_text, frame_cells, table_html
 from reproduction.pages.wording import in_words, number, numbers, setting_words, words
 from reproduction.results import tables
@@ -41,6 +42,16 @@ def test_what_print_writes_is_looked_up_in_sentences(paper):
                 said = in_words(f"Cora at {column.write(value)}, V12; more")
                 assert said == f"Cora at {words(column, value)}, V12; more"
                 assert in_words(f"x{column.write(value)}") == f"x{column.write(value)}"
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "shown"),
+    [("Cora", "surrogate", "Cora (surrogate)"), ("Digits", "stand-in", "Digits (stand-in)"),
+     ("Reuters (600)", "surrogate", "Reuters (600, surrogate)"), ("Cora", "same", "Cora"),
+     ("NELL_mv (surrogate)", "surrogate", "NELL_mv (surrogate)")],
+)  # fmt: skip
+def test_a_name_is_marked_once(name, kind, shown):
+    assert marked(name, kind) == shown
 
 
 def test_keys_are_read_as_names(monkeypatch):

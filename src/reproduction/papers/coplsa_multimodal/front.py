@@ -46,9 +46,8 @@ def front(rows: pd.DataFrame) -> Front:
     found = Finding(
         "The printed retrieval score needs the answer inside the query.",
         Said(
-            "Print comes back only if a query is encoded together with the item it should find. "
-            "From the query alone, which is all a user has, coupling the two sides adds "
-            "{gain:+.3f} over two models that never saw each other.",
+            "Print comes back only if a query is encoded with the item it should find. From the "
+            "query alone, which is all a user has, coupling adds {gain:+.3f} to two models apart.",
             {"gain": honest - alone},
         ),
         {
