@@ -28,7 +28,6 @@ from reproduction.pages.results import (
 from reproduction.pages.said import Front, Said
 from reproduction.pages.stamp import page_stamp
 from reproduction.pages.tables import provenance_table
-from reproduction.pages.training import show_tried
 from reproduction.rooms import Paper, find_paper, open_module, room
 from reproduction.verdicts.cells import records
 from reproduction.verdicts.replication import counted_claims, tally
@@ -179,7 +178,7 @@ def show_end(paper: str) -> None:
     display(Markdown("### Every sentence that was tested"))
     claims_table(paper)
     display(Markdown("### What was tried to explain the rest"))
-    show_tried(paper)
+    why.show_tried(paper)
     display(Markdown("### Gaps between methods, and every open choice"))
     gaps_table(paper)
     choices_table(paper)

@@ -1,17 +1,29 @@
-"""Why a counted cell is not equivalent: chance, another reading, or unexplained after so many."""
+"""Why counted cells are not equivalent: chance, another reading, or nothing that was tried."""
 
 import pandas as pd
+from IPython.display import Markdown, display
 
 from asprinted.base_rates import counted
+from asprinted.claims import real_rows
 from asprinted.margins import load_margins
 from asprinted.words import COMPATIBLE, EQUIVALENT
 from reproduction.pages.choices import ALL_TEXT, shifts_frame
 from reproduction.pages.results import load_results
 from reproduction.pages.said import Said
-from reproduction.pages.tables import Table, frame_table, table_name
+from reproduction.pages.tables import Table, frame_table, show_table, table_name
+from reproduction.results.published import load_published
 from reproduction.results.search import search_table
+from reproduction.verdicts.hypotheses import (
+    Hypothesis,
+    Outcome,
+    compared_cells,
+    judge,
+    load_hypotheses,
+)
 
 CHANCE, REACHED, LEFT = "within chance", "reached by another reading", "unexplained"
+#: Hypotheses with what became of them.
+Found = list[tuple[Hypothesis, Outcome]]
 _PLACE = ["table", "dataset", "setting", "method", "metric"]
 
 
@@ -99,3 +111,57 @@ def why_table(paper: str, found: pd.DataFrame) -> Table:
     saved = ["cell", "agreement", "published", "ours", "kind", "reason", "tried"]
     caption = "Why numbers are not equivalent (inferred reading); the CSV has every cell's reason"
     return frame_table(pd.DataFrame(lines), f"{paper}-why", caption, saved=found[saved])
+
+
+def outcomes(paper: str, rows: pd.DataFrame) -> Found:
+    """Return a paper's hypotheses with what became of them, on rows of real data."""
+    published = load_published(paper)
+    margins = {m: load_margins().unit(m).margin for m in published["metric"].unique()}
+
+    def outcome(each: Hypothesis) -> Outcome:
+        return judge(each, compared_cells(each, rows, published, margins), paper)
+
+    return [(each, outcome(each)) for each in load_hypotheses(paper, published)]
+
+
+def _nearest(outcome: Outcome) -> str:
+    if not outcome.best:
+        return ""
+    return f" The nearest of {outcome.readings} readings: {outcome.best}."
+
+
+def hypotheses_table(found: Found) -> pd.DataFrame:
+    """Every hypothesis tried: verdict, distances to print in margins, luck, held-out cells."""
+    shown = {
+        "cells": "cells", "before": "RMS before", "after": "RMS under it",
+        "luck": "best of as many random readings", "p_value": "p", "held_out": "held-out cells",
+        "held_out_before": "held out, before", "held_out_after": "held out, under it",
+    }  # fmt: skip
+    frame = pd.DataFrame(
+        {
+            "hypothesis": each.what,
+            "verdict": outcome.verdict,
+            "readings tried": each.tried + outcome.readings,
+            **{title: getattr(outcome, name) for name, title in shown.items()},
+            "evidence": each.evidence + _nearest(outcome),
+        }
+        for each, outcome in found
+    )
+    for title in ("cells", "held-out cells"):
+        frame[title] = frame[title].astype(object).where(frame[title] != 0, None)
+    return frame.dropna(axis=1, how="all")  # an empty column takes room from the words
+
+
+def show_tried(paper: str) -> None:
+    """Show what was tried to explain the cells that differ."""
+    rows = real_rows(load_results(paper))
+    if found := outcomes(paper, rows):
+        held = sum(outcome.verdict == "supported" for _, outcome in found)
+        display(
+            Markdown(
+                f"{held} of {len(found)} explanations bring the cells nearer to print than the "
+                "best of as many random readings would, also on data they were not found on. All "
+                "were found after seeing print; distances are root mean squares in margins."
+            )
+        )
+        show_table(hypotheses_table(found), f"hypotheses-{paper}", "Explanations that were tried")

@@ -73,22 +73,6 @@ def test_a_number_is_short(value, text):
     assert number(value) == text
 
 
-@pytest.mark.parametrize(
-    ("values", "texts"),
-    [
-        ([5e-11, 6.99e-5, 0.00971], ["5.0×10⁻¹¹", "7.0×10⁻⁵", "0.00971"]),
-        ([0.005, 0.03, 10.0], ["0.005", "0.03", "10"]),
-        ([82.0649, math.nan, 9.8765], ["82.1", "", "9.88"]),
-        ([12, 3456], ["12", "3456"]),
-        ([], []),
-    ],
-)
-def test_a_column_writes_its_numbers_in_one_way(values, texts):
-    assert numbers(values) == texts
-    frame = pd.DataFrame({"x": pd.Series(values, dtype=object)})
-    assert [row[0].text for row in frame_cells(frame)] == texts
-
-
 def test_numbers_say_what_they_are(rng):
     values = list(rng.normal(size=60) * 10.0 ** rng.integers(-12, 9, size=60))
     for text, value in zip(numbers(values), values, strict=True):
