@@ -1,6 +1,7 @@
 """What paper pages have in common: the result in three sentences, pictures, data credits."""
 
 import tomllib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -25,7 +26,7 @@ from reproduction.pages.results import (
     load_results,
     snakemake_command,
 )
-from reproduction.pages.said import Front, Said
+from reproduction.pages.said import Finding, Said
 from reproduction.pages.stamp import page_stamp
 from reproduction.pages.tables import provenance_table
 from reproduction.rooms import Paper, find_paper, open_module, room
@@ -98,14 +99,15 @@ def main_claims(card: Paper, claims: pd.DataFrame) -> list[dict[str, Any]]:
 def opening_html(paper: str) -> str:
     """Citation, main claims with their words and reasons, and the result in numbers."""
     card, claims, ledger = find_paper(paper), load_claims(paper), load_ledger(paper)
-    sentences = [cells_said(ledger, paper), claims_said(claims)]
-    if (room(paper) / "front.py").is_file():
-        front: Front = open_module(paper, "front").front(load_results(paper)).known()
-        sentences = [*([front.sentence] if front.sentence else []), *sentences]
+    findings: Sequence[Finding] = ()
+    # findings are about the papers' settings: a run at others states none
+    if (room(paper) / "front.py").is_file() and len(judged(ledger)):
+        findings = open_module(paper, "front").front(load_results(paper)).known().findings
     return render(
         "opening.html",
         card=card,
-        sentences=sentences,
+        findings=findings[:1],
+        sentences=[cells_said(ledger, paper), claims_said(claims)],
         main=main_claims(card, claims),
         OURS=OURS,
     )
