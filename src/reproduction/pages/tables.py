@@ -1,7 +1,7 @@
 """Tables for the notebooks: the papers' tables beside ours, and provenance."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
 
@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from asprinted.agreement import STABLE
-from asprinted.words import AGREEMENT, JUDGED, NOT_RUN
+from asprinted.words import AGREEMENT, JUDGED, NOT_COMPARABLE, NOT_RUN
 from reproduction.pages.data_names import data_name
 from reproduction.pages.markup import MARKS, Cell, Table, csv_text, frame_cells, plain, render
 from reproduction.pages.results import load_ledger, load_provenance, load_results, snakemake_command
@@ -120,8 +120,9 @@ def figures_of(row: Mapping[Any, Any] | pd.Series) -> dict[str, Any]:
     }
 
 
-def _compared(row: Mapping[Any, Any]) -> Cell:
-    """Cell that shows ours above the published figure, coloured by verdict."""
+def _compared(rows: pd.DataFrame) -> Cell:
+    """Cell that shows ours and the published figure, coloured by verdict."""
+    (row,) = records(rows)
     shown, word = figures_of(row), str(row["agreement"])
     # deviations stand in the hint: a number with one is three words
     ours, published = (shown[name].partition(" ")[0] for name in ("ours", "published"))
@@ -179,7 +180,8 @@ def _legend(ledger: pd.DataFrame) -> str:
 def published_table(paper: str, table: str, *, caption: str = "", extras: bool = True) -> None:
     """Show every cell of a published table beside ours, with verdict and Snakemake target.
 
-    Rows without a published figure (controls, stand-ins) follow when ``extras`` is true.
+    Rows without a verdict are folded: drawn data and, when ``extras`` is true, what print does not
+    have (controls, stand-ins).
     """
     ledger = load_ledger(paper)
     ledger = ledger[ledger["table"] == table]
@@ -193,36 +195,40 @@ def published_table(paper: str, table: str, *, caption: str = "", extras: bool =
     order = {name: place for place, name in enumerate(dict.fromkeys(ledger["dataset"]))}
     ledger = ledger.sort_values("dataset", key=lambda names: names.map(order), kind="stable")
 
-    def line(key: tuple[Any, ...], cells: Mapping[Any, Cell]) -> list[Cell]:
-        head = [plain(metric_name(str(text))) for text in key]
-        return [*head, *(cells.get(column, plain("")) for column in columns)]
-
-    rows = [
-        line(key, {row[across]: _compared(row) for row in records(part)})
-        for key, part in ledger.groupby(row_keys, sort=False)
-    ]
-    targets = [target for target in dict.fromkeys(ledger["target"]) if target]
-    name, header = f"{paper}-table-{table}", ["data set", *row_keys[1:], *columns.values()]
-    commands = [
-        *(snakemake_command(target) for target in targets),
-        f"python -m reproduction explain '{ledger['cell'].iloc[0]}'",
-    ]
-    caption = caption or f"Table {table}: ours beside print"
-    saved, notes = csv_text(ledger[_SAVED]), [_legend(ledger)]
-    shown = Table(name, caption, header, rows, saved, notes, commands).__html__()
-    others = _extra_rows(paper, ledger, table) if extras else ledger[:0]
-    if len(others):
-        lines = [
-            line(key, {column: _ours_only(own) for column, own in part.groupby(across, sort=False)})
-            for key, part in others.groupby(row_keys, sort=False)
+    def lines(part: pd.DataFrame, names: Iterable[str], show: Callable[..., Cell]) -> list[Any]:
+        return [
+            [
+                *(plain(metric_name(str(text))) for text in key),
+                *(
+                    show(own[own[across] == n]) if n in set(own[across]) else plain("")
+                    for n in names
+                ),
+            ]
+            for key, own in part.groupby(row_keys, sort=False)
         ]
-        saved = csv_text(others[[*row_keys, "setting", "run", "value"]])
-        beside = Table(f"{name}-beside", "Not in print", header, lines, saved)
-        shown += (
-            f'<details class="appendix"><summary>{len(lines)} rows that print does not have: '
-            f"controls, stand-ins</summary>{beside.__html__()}</details>"
+
+    # rows without any verdict are folded, unless the table has nothing else
+    told = ledger["agreement"] != NOT_COMPARABLE
+    told = told.groupby([ledger[name] for name in row_keys]).transform("any") | (not told.any())
+    own, drawn = ledger[told], ledger[~told]
+    shown = {name: title for name, title in columns.items() if name in set(own[across])}
+    name, heads = f"{paper}-table-{table}", ["data set", *row_keys[1:]]
+    commands = [snakemake_command(target) for target in dict.fromkeys(ledger["target"]) if target]
+    commands.append(f"python -m reproduction explain '{ledger['cell'].iloc[0]}'")
+    made = Table(
+        name, caption or f"Table {table}: ours beside print", [*heads, *shown.values()],
+        lines(own, shown, _compared), csv_text(ledger[_SAVED]), [_legend(own)], commands,
+    ).__html__()  # fmt: skip
+    others = _extra_rows(paper, ledger, table) if extras else ledger[:0]
+    if more := [*lines(drawn, columns, _compared), *lines(others, columns, _ours_only)]:
+        header, saved = [*heads, *columns.values()], [*row_keys, "setting", "run", "value"]
+        csv = csv_text(others[saved]) if len(others) else csv_text(drawn[_SAVED])
+        beside = Table(f"{name}-beside", "No verdict", header, more, csv).__html__()
+        made += (
+            f'<details class="appendix"><summary>{len(more)} rows without a verdict: drawn data, '
+            f"controls, stand-ins</summary>{beside}</details>"
         )
-    notebook.display(notebook.HTML(f"<section>{shown}</section>"))
+    notebook.display(notebook.HTML(f"<section>{made}</section>"))
 
 
 def provenance_table(paper: str) -> Table:
