@@ -83,9 +83,9 @@ def why_said(found: pd.DataFrame) -> Said:
     numbers = {"cells": len(found), "chance": kinds.get(CHANCE, 0), "left": len(left)}
     numbers |= {"reached": kinds.get(REACHED, 0)}
     said = (
-        "Of {cells:d} counted numbers that are not equivalent, {chance:d} differ by no more than "
-        "chance, {reached:d} come within the margin under another reading that we ran, and "
-        "{left:d} stay unexplained"
+        "By the inferred reading {cells:d} counted numbers are not equivalent: {chance:d} differ by "
+        "no more than chance, {reached:d} come within the margin under another reading that we "
+        "ran, and {left:d} stay unexplained"
     )
     if len(left):
         numbers |= {"least": left["tried"].min(), "most": left["tried"].max()}

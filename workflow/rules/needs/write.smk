@@ -81,7 +81,9 @@ def page_written(wildcards):
     if wildcards.page == "reliability":
         paths = sorted(EVIDENCE.glob("*.json"))
     else:
-        known = [room(wildcards.page) / HYPOTHESES_FILE] if wildcards.page in PAPERS else []
+        known = (
+            [room(wildcards.page) / HYPOTHESES_FILE] if wildcards.page in PAPERS else []
+        )
         paths = [path for path in known if path.is_file()]
     return [local(source_file(path)) for path in paths]
 
