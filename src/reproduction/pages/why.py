@@ -83,8 +83,8 @@ def why_said(found: pd.DataFrame) -> Said:
     numbers = {"cells": len(found), "chance": kinds.get(CHANCE, 0), "left": len(left)}
     numbers |= {"reached": kinds.get(REACHED, 0)}
     said = (
-        "By the inferred reading {cells:d} counted numbers are not equivalent: {chance:d} differ by "
-        "no more than chance, {reached:d} come within the margin under another reading that we "
+        "By the inferred reading {cells:d} counted numbers are not equivalent: {chance:d} differ "
+        "by no more than chance, {reached:d} come within the margin under another reading we "
         "ran, and {left:d} stay unexplained"
     )
     if len(left):
