@@ -179,7 +179,6 @@ def show_end(paper: str) -> None:
     """Show what every appendix ends with: all sentences, explanations tried, gaps, choices."""
     display(Markdown("### Every sentence that was tested"))
     claims_table(paper)
-    display(Markdown("### What was tried to explain the rest"))
     why.show_tried(paper)
     display(Markdown("### Gaps between methods, and every open choice"))
     gaps_table(paper)

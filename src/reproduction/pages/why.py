@@ -159,6 +159,7 @@ def show_tried(paper: str) -> None:
         held = sum(outcome.verdict == "supported" for _, outcome in found)
         display(
             Markdown(
+                "### What was tried to explain the rest\n\n"
                 f"{held} of {len(found)} explanations bring the cells nearer to print than the "
                 "best of as many random readings would, also on data they were not found on. All "
                 "were found after seeing print; distances are root mean squares in margins."
