@@ -65,7 +65,7 @@ VIEWS, RESULTS, REPORTS = (
 LOGS = f"{RESULTS}/logs"
 BENCHMARKS = f"{RESULTS}/benchmarks"
 VIEW_KEYS = sorted(REGISTRY.view_keys())
-PAGES = [*PAPERS, "training", "data", "reading", "reliability"]
+PAGES = [*PAPERS, "data", "reading", "reliability"]
 
 
 wildcard_constraints:

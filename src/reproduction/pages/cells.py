@@ -10,10 +10,16 @@ from asprinted.agreement import WORDS
 from asprinted.base_rates import READING, count, counted, word_counts
 from asprinted.margins import load_margins
 from asprinted.words import COMPATIBLE, EQUIVALENT, INFERRED, JUDGED, NOT_RUN, TEXT
-from reproduction.pages.explorer import cell_link
 from reproduction.pages.markup import markdown_table, render
 from reproduction.pages.results import load_gaps
-from reproduction.pages.tables import figures_of, metric_name, show_table, table_name
+from reproduction.pages.tables import (
+    EXPLORER,
+    cell_anchor,
+    figures_of,
+    metric_name,
+    show_table,
+    table_name,
+)
 from reproduction.pages.wording import shown_settings
 from reproduction.results.published import load_published
 from reproduction.rooms import find_paper, tables_of
@@ -196,7 +202,7 @@ def example_text(ledger: pd.DataFrame) -> str:
         setting=shown_settings(row.to_frame().T)[0],
         card=find_paper(str(row["paper"])),
         metric=metric_name(str(row["metric"])),
-        link=cell_link(str(row["cell"])),
+        link=f"{EXPLORER}.html#{cell_anchor(str(row['cell']))}",
         **figures_of(row),
     )
 

@@ -37,7 +37,7 @@ _MARKS = {
     INFERRED: ("D", PALETTE[1], "inferred reading"),
     TRIED: ("o", PALETTE[8], "also tried"),
 }
-_COLUMNS = ["question", "reading", "alternative", "shift", "closer"]
+_COLUMNS = ["question", "reading", "alternative", "shift", "closer", "mean", "cell", "unit"]
 
 
 def _status(option: Option) -> str:
@@ -84,8 +84,8 @@ def _mean(found: Found, shared: np.ndarray) -> float:
 def shifts_frame(paper: str) -> pd.DataFrame:
     """One row per cell and alternative: the shift, and how much closer to print (less than 0).
 
-    Cells are those on real data, in the unit most of them have. An alternative that changes no cell
-    is the reading the tables take, and left out.
+    Cells are those on real data. An alternative that changes no cell is the reading the tables
+    take, and left out.
     """
     tables = tables_of(paper)
     choices = load_readings(paper, load_published(paper), tables)
@@ -94,7 +94,6 @@ def shifts_frame(paper: str) -> pd.DataFrame:
     places = Counter(str(o.where) for choice in choices for o in choice.options if o.where)
     together = {place for place, number in places.items() if number > 1}
     cells = judged(load_ledger(paper))
-    cells = cells[cells["unit"].isin(cells["unit"].mode().head(1))]
     shifts = []
     for cell in records(cells.assign(dataset=cells["data_key"])):
         own = touching(choices, cell)
@@ -105,7 +104,8 @@ def shifts_frame(paper: str) -> pd.DataFrame:
             shared = np.intersect1d(found.runs, compared.runs)
             there, here = _mean(found, shared), _mean(compared, shared)
             closer = abs(there - cell["published"]) - abs(here - cell["published"])
-            shifts.append((question, reading, name, there - here, closer))
+            measured = there - here, closer, there, cell["cell"], cell["unit"]
+            shifts.append((question, reading, name, *measured))
     frame = pd.DataFrame(shifts, columns=_COLUMNS)
     moved = frame["shift"].abs().groupby([frame[name] for name in _COLUMNS[:3]]).transform("max")
     return frame[moved > 1e-9]

@@ -183,7 +183,7 @@ def show_group(group: str) -> None:
     """Show all there is about the data sets of a paper or of a role."""
     title = ROLES[group] if group in ROLES else find_paper(group).title
     notes = [f"* **{d.name}.** {d.note}" for d in group_datasets(group) if d.note]
-    display(Markdown("\n".join([f"## {title}", "", *notes])))
+    display(Markdown("\n".join([f"### {title}", "", *notes])))
     targets = ["results/data/statistics.csv"]
     if group not in ROLES:
         frame = comparison_frame(group).astype({"published": "Int64", "built": "Int64"})

@@ -5,11 +5,9 @@ a data block, column by column. ``assets/explorer.js`` filters the rows, draws t
 the cards.
 """
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 import pandas as pd
 
@@ -19,15 +17,12 @@ from asprinted.words import AGREEMENT, DATA, PROTOCOL, SAME
 from reproduction.files import write_text
 from reproduction.pages.markup import MARKS, render, slug
 from reproduction.pages.page import configured, page_html, results_folder
-from reproduction.pages.results import load_ledger, results_root, snakemake_command
-from reproduction.pages.tables import figure, metric_name, table_name
+from reproduction.pages.results import load_ledger, snakemake_command
+from reproduction.pages.tables import EXPLORER, cell_anchor, figure, metric_name, table_name
+from reproduction.pages.why import with_reasons
 from reproduction.pages.wording import shown_settings
-from reproduction.results.rows import read_rows
 from reproduction.results.summary import decimals
-from reproduction.rooms import find_papers, tables_of
-
-#: Page of the explorer, without its ending.
-NAME = "ledger"
+from reproduction.rooms import find_papers
 
 #: What readers choose by: column of the ledger -> title, in the order of the panel.
 FACETS = {
@@ -49,16 +44,6 @@ _WORDS = (
     "unit", "seen", "reason", "repeats", "text_protocol", "data_key", "data_source", "seed", "code",
     "source", "rerun",
 )  # fmt: skip
-
-
-def cell_anchor(cell: str) -> str:
-    """Fragment that leads to a cell's card, such as ``cell/mvplsa/3/Cornell/...``."""
-    return "cell/" + quote(cell, safe="/=+")
-
-
-def cell_link(cell: str) -> str:
-    """Address of a cell's card, seen from any page of the report."""
-    return f"{NAME}.html#{cell_anchor(cell)}"
 
 
 def _short(value: float) -> float | int | None:
@@ -98,32 +83,7 @@ def _joined(between: str, *texts: Iterable[str]) -> list[str]:
     return [between.join(filter(None, parts)) for parts in zip(*texts, strict=True)]
 
 
-def runs_behind(ledger: pd.DataFrame) -> list[list[float]]:
-    """Values of the runs behind every cell of the ledger.
-
-    A cell's runs are found by its file, its metric and its mean: the ledger says which reading was
-    compared. A cell whose file is gone, or whose mean no group of runs has, has none.
-    """
-    groups: dict[tuple[str, str], list[list[float]]] = {}
-    for paper, source in dict.fromkeys(zip(ledger["paper"], ledger["source"], strict=True)):
-        path = results_root() / paper / source.rpartition(f"/{paper}/")[2]
-        if not source or not path.is_file():
-            continue
-        rows = read_rows(path, tables_of(paper)).sort_values("run", kind="stable")
-        keys = [name for name in rows.columns if name not in ("run", "value")]
-        found = rows.groupby(keys, sort=False, dropna=False)["value"].agg(list)
-        for metric, values in zip(found.index.get_level_values("metric"), found, strict=True):
-            groups.setdefault((source, metric), []).append(values)
-
-    def behind(source: str, metric: str, runs: int, mean: float) -> list[float]:
-        known = (found for found in groups.get((source, metric), []) if len(found) == runs)
-        near = (v for v in known if math.isclose(sum(v) / runs, mean, rel_tol=1e-9, abs_tol=1e-9))
-        return next(near, [])
-
-    return list(map(behind, *(ledger[name] for name in ("source", "metric", "runs", "ours"))))
-
-
-def explorer_data(ledger: pd.DataFrame, runs: Sequence[Sequence[float]]) -> dict[str, Any]:
+def explorer_data(ledger: pd.DataFrame) -> dict[str, Any]:
     """What the script reads: facets, numbers and texts of all cells, column by column."""
     return {
         "facets": {name: _facet(ledger, name) for name in FACETS},
@@ -137,7 +97,6 @@ def explorer_data(ledger: pd.DataFrame, runs: Sequence[Sequence[float]]) -> dict
             "text": _figures(ledger, "text_ours", "text_std"),
         },
         "decimals": {name: decimals(name) for name in sorted(set(ledger["metric"]))},
-        "runs_of": [list(map(_short, values)) for values in runs],
         "table_at": [
             f"{paper}.html#table-{slug(f'{paper}-table-{table}')}"
             for paper, table in zip(ledger["paper"], ledger["table"], strict=True)
@@ -153,7 +112,7 @@ def explorer_data(ledger: pd.DataFrame, runs: Sequence[Sequence[float]]) -> dict
 def write_explorer(output: Path | str, *, results: Path | str, stamp: Mapping[str, str]) -> None:
     """Write the page of all cells from the scored results: tools, scatter, rows, data block."""
     with results_folder(Path(results)), configured(stamp):
-        ledger = load_ledger()
+        ledger = with_reasons(load_ledger())
         short = {key: card.short for key, card in find_papers().items()}
         settings = shown_settings(ledger)
         ledger = ledger.assign(
@@ -167,6 +126,6 @@ def write_explorer(output: Path | str, *, results: Path | str, stamp: Mapping[st
             shown_published=_figures(ledger, "published", "published_std"),
             shown_ours=_figures(ledger, "ours", "ours_std"),
         )
-        data = explorer_data(ledger, runs_behind(ledger))
-        body = render("explorer.html", rows=ledger.to_dict("records"), data=data)
-    write_text(output, page_html(body, page=NAME, stamp=stamp, parts=("explorer",)))
+        rows = ledger.to_dict("records")
+        body = render("explorer.html", rows=rows, data=explorer_data(ledger))
+    write_text(output, page_html(body, page=EXPLORER, stamp=stamp, parts=("explorer",)))

@@ -64,12 +64,12 @@ def new_figure(
 
 
 def panel_grid(number: int, *, width: float, height: float, more: float) -> tuple[Figure, Any]:
-    """Make a figure of panels, up to three a row; the rest of the last row is hidden.
+    """Make a figure of panels, up to three a row or four in one; what is left over is hidden.
 
     ``width`` is that of the figure, ``height`` that of a row and ``more`` what the figure needs
     besides. The axes come as rows of an array.
     """
-    columns = min(3, number)
+    columns = number if number == 4 else min(3, number)
     rows = -(-number // columns)
     fig, axes = new_figure(rows, columns, width=width, height=height * rows + more, squeeze=False)
     for hidden in axes.flat[number:]:

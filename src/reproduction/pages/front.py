@@ -13,8 +13,7 @@ from matplotlib.figure import Figure
 from asprinted.base_rates import count, counted, judged
 from asprinted.words import AGREEMENT, CLAIM, COMPATIBLE, EQUIVALENT, INFERRED, SURROGATE, TEXT
 from reproduction.pages.cells import part_of
-from reproduction.pages.claims import READINGS, claim_link, false_words
-from reproduction.pages.explorer import NAME as EXPLORER
+from reproduction.pages.claims import READINGS, claim_link
 from reproduction.pages.figures import (
     INK,
     ON_COLOUR,
@@ -24,8 +23,8 @@ from reproduction.pages.figures import (
     new_figure,
 )
 from reproduction.pages.markup import render
-from reproduction.pages.results import snakemake_command
 from reproduction.pages.said import BESIDE, BY_INFERRED, BY_TEXT, PRINTED, Finding, Front, Said
+from reproduction.pages.tables import EXPLORER
 from reproduction.rooms import Paper, find_papers
 from reproduction.verdicts.replication import counted_claims, headline, mission
 
@@ -108,6 +107,8 @@ def finding_figure(finding: Finding) -> Figure:
     axes.margins(x=0.16 if single else 0.06, y=0.12)
     axes.invert_yaxis()
     axes.grid(visible=not single, axis="x")
+    if single:  # its values stand beside the bars
+        axes.set_xticks([])
     if not single:
         drawn = [axes.plot([], [], _MARKS[k][1], color=_MARKS[k][0], ms=6)[0] for k in kinds]
         axes.legend(drawn, kinds, loc="lower center", bbox_to_anchor=(0.35, 1), ncols=len(kinds),
@@ -123,13 +124,13 @@ def _numbers(ledger: pd.DataFrame, paper: str) -> Said:
     if counted(ledger).empty:
         agree = int(beside["agreement"].isin((EQUIVALENT, COMPATIBLE)).sum())
         return Said(
-            "Not on its own data; on the nearest we have, {agree:d} of {beside:d} agree.",
+            "Not its data; on the nearest, {agree:d} of {beside:d} agree.",
             {"agree": agree, "beside": len(beside)},
         )
     text, inferred = (count(ledger, paper, name)[0] for name in (TEXT, INFERRED))
     return Said(
-        "Of {cells:d} {text:d} by the text, {inferred:d} inferred (by luck {text_luck:.0f} and "
-        "{luck:.0f}).",
+        "{text:d} (text) or {inferred:d} (inferred) of {cells:d}; by luck {text_luck:.0f} or "
+        "{luck:.0f}.",
         {
             **{"cells": inferred.cells, "text": text.agree, "text_luck": text.chance},
             **{"inferred": inferred.agree, "luck": inferred.chance},
@@ -166,7 +167,7 @@ def _findings(fronts: Mapping[str, Front]) -> list[dict[str, Any]]:
                     "said": each.said,
                     "short": card.short,
                     "link": f"{key}.html{f'#{each.anchor}' if each.anchor else ''}",
-                    "command": snakemake_command(key),
+                    "rerun": f"{key}.html#cite-rerun-reply",
                     "picture": Markup(figure_html(finding_figure(each), name, alt, "", frame)),
                 }
             )
@@ -191,7 +192,6 @@ def front_body(
         "front.html",
         headline=headline(ledger, gaps, claims),
         picture=Markup(drawn),
-        false_words=false_words(claims),
         readings=READINGS,
         TEXT=TEXT,
         INFERRED=INFERRED,

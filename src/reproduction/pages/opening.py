@@ -1,26 +1,40 @@
 """What paper pages have in common: the result in three sentences, pictures, data credits."""
 
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 import pandas as pd
 from IPython.display import HTML, Markdown, display
+from markupsafe import Markup
 
 from asprinted.base_rates import count, counted, judged
 from asprinted.words import COMPATIBLE, EQUIVALENT, INFERRED, OURS, PUBLISHED, TEXT
 from reproduction.data.registry import load_registry
-from reproduction.pages import choices
-from reproduction.pages.claims import READINGS, claim_anchor, reason
+from reproduction.files import ROOT
+from reproduction.pages import choices, why
+from reproduction.pages.cells import choices_table, gaps_table
+from reproduction.pages.claims import READINGS, claim_anchor, claims_table, reason
 from reproduction.pages.figures import show_figure
 from reproduction.pages.markup import render
-from reproduction.pages.results import load_claims, load_ledger, load_provenance, load_results
-from reproduction.pages.said import Front, Said
-from reproduction.pages.tables import provenance_table, show_table
+from reproduction.pages.results import (
+    load_claims,
+    load_ledger,
+    load_provenance,
+    load_results,
+    snakemake_command,
+)
+from reproduction.pages.said import Finding, Said
+from reproduction.pages.stamp import page_stamp
+from reproduction.pages.tables import provenance_table
 from reproduction.rooms import Paper, find_paper, open_module, room
 from reproduction.verdicts.cells import records
 from reproduction.verdicts.replication import counted_claims, tally
 
 _SEARCH = "https://search.crossref.org/search/works?q="
+_TEMPLATE = ".github/ISSUE_TEMPLATE/reply.yml"  # what authors reply with
 
 
 def cells_said(ledger: pd.DataFrame, paper: str) -> Said:
@@ -39,9 +53,8 @@ def cells_said(ledger: pd.DataFrame, paper: str) -> Said:
     text, inferred = (count(ledger, paper, name)[1] for name in (TEXT, INFERRED))
     numbers = {"cells": inferred.cells, "text": text.agree, "inferred": inferred.agree}
     return Said(
-        "Of {cells:d} printed numbers that we measured on the paper's own data, {text:d} agree "
-        "with print when its words are followed and {inferred:d} when we do what the evidence "
-        "says the authors did; a wrong ledger would have {chance:.0f}.",
+        "Of {cells:d} printed numbers measured on the paper's own data, {text:d} agree with print "
+        "by the text reading and {inferred:d} by the inferred one; {chance:.0f} would by luck.",
         {**numbers, "chance": inferred.chance},
     )
 
@@ -59,9 +72,9 @@ def claims_said(claims: pd.DataFrame) -> Said:
         )
     found = {name: tally(claims, name) for name in ("in_print", TEXT, INFERRED)}
     return Said(
-        "Of {claims:d} sentences of its authors that could be tested there, {in_print:d} hold of "
-        "its own tables, {text:d} when its words are followed and {inferred:d} when we do what the "
-        "evidence says the authors did; {refuted_text:d} and {refuted_inferred:d} are refuted.",
+        "Of {claims:d} sentences of its authors tested there, {in_print:d} hold in its own tables, "
+        "{text:d} by the text and {inferred:d} inferred; {refuted_text:d} and "
+        "{refuted_inferred:d} are refuted.",
         {
             "claims": len(own),
             **{name: each.holds for name, each in found.items()},
@@ -86,16 +99,15 @@ def main_claims(card: Paper, claims: pd.DataFrame) -> list[dict[str, Any]]:
 def opening_html(paper: str) -> str:
     """Citation, main claims with their words and reasons, and the result in numbers."""
     card, claims, ledger = find_paper(paper), load_claims(paper), load_ledger(paper)
-    sentences = [cells_said(ledger, paper), claims_said(claims)]
-    if (room(paper) / "front.py").is_file():
-        front: Front = open_module(paper, "front").front(load_results(paper)).known()
-        sentences = [*([front.sentence] if front.sentence else []), *sentences]
+    findings: Sequence[Finding] = ()
+    # findings are about the papers' settings: a run at others states none
+    if (room(paper) / "front.py").is_file() and len(judged(ledger)):
+        findings = open_module(paper, "front").front(load_results(paper)).known().findings
     return render(
         "opening.html",
         card=card,
-        # a paper without an identifier can be looked for
-        address=card.address or _SEARCH + quote(card.title),
-        sentences=sentences,
+        findings=findings[:1],
+        sentences=[cells_said(ledger, paper), claims_said(claims)],
         main=main_claims(card, claims),
         OURS=OURS,
     )
@@ -106,41 +118,68 @@ def show_opening(paper: str) -> None:
     display(HTML(opening_html(paper)))
 
 
+def show_box(paper: str) -> None:
+    """Show how to cite, rerun and reply."""
+    card = find_paper(paper)
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    home, folder = project.get("urls", {}).get("Repository", ""), f"src/reproduction/papers/{paper}"
+    reply, code = f"Fill in <code>{_TEMPLATE}</code>.", f"<code>{folder}</code>"
+    if home:
+        reply = f'<a href="{home}/issues/new?template={Path(_TEMPLATE).name}">Reply here</a>.'
+        code = f'<a href="{home}/tree/main/{folder}">{folder}</a>'
+    made = render(
+        "cite.html",
+        card=card,
+        # a paper without an identifier can be looked for
+        address=card.address or _SEARCH + quote(card.title),
+        cited=page_stamp("")["Reproduction"],
+        command=snakemake_command(paper),
+        code=Markup(code),
+        reply=Markup(reply),
+    )
+    display(HTML(made))
+
+
 _CHOICES = (
-    "How far each open choice moves our means (left, line: lowest and highest cell) and how much "
-    "closer to print or farther from it they end (right). A mark is an alternative, averaged over "
-    "the cells it was run on; the open mark on the line at zero is the reading our tables take. "
-    "Choices far from zero decide the comparison."
+    "Left: how far each alternative moves our means (line: lowest to highest cell). Right: whether "
+    "they end closer to print. Open marks: the reading our tables take."
 )
 
 
-def show_choices(paper: str) -> None:
-    """Show the picture of a paper's open choices, and what it says in words."""
-    table, taken = choices.moves(choices.shifts_frame(paper)), choices.taken_reading(paper)
+def show_why(paper: str) -> None:
+    """Show why numbers are not equivalent, and the picture of the open choices."""
+    ledger, shifts = load_ledger(paper), choices.shifts_frame(paper)
+    found = why.reasons(ledger, shifts, load_results(paper))
+    if len(found):
+        display(Markdown(why.why_said(found).plain()))
+        display(HTML(why.why_table(paper, found).__html__()))
+    unit = "".join(judged(ledger)["unit"].mode().head(1))
+    table, taken = choices.moves(shifts[shifts["unit"] == unit]), choices.taken_reading(paper)
     if table.empty:
         display(Markdown("This run has no other reading of a cell on the paper's data."))
         return
-    unit = str(judged(load_ledger(paper))["unit"].mode().iloc[0])
     words = choices.choices_words(table, unit, len(taken))
     display(Markdown(words))
-    show_figure(choices.choices_figure(table, taken, unit), "open-choices", words, _CHOICES)
-
-
-def show_shifts(paper: str) -> None:
-    """Show the numbers behind that picture."""
-    names = {"shift": "mean shift", "low": "lowest cell", "high": "highest cell"}
-    names["closer"] = "distance to print, change"
-    table = choices.moves(choices.shifts_frame(paper)).rename(columns=names)
-    show_table(table, "choice-shifts", "Every alternative against the reading the tables take")
+    drawn = choices.choices_figure(table, taken, unit)
+    show_figure(drawn, "open-choices", words, _CHOICES, table)
 
 
 def show_data(paper: str) -> None:
-    """Show where the data came from, how it differs from the paper's, and whom to credit."""
-    provenance_table(paper)
+    """Show, folded, where the data came from, how it differs, and whom to credit."""
     registry = load_registry()
     named: dict[tuple[str, str, str], list[str]] = {}
     for entry in (registry[key] for key in load_provenance(paper) if key in registry):
         cited = (entry.citation[:1].upper() + entry.citation[1:]).rstrip(".")
         credit = (cited, entry.licence, next(iter(entry.homepage), ""))
         named.setdefault(credit, []).append(entry.name)
-    display(HTML(render("credits.html", named=named)))
+    display(HTML(render("data.html", named=named, table=provenance_table(paper))))
+
+
+def show_end(paper: str) -> None:
+    """Show what every appendix ends with: all sentences, explanations tried, gaps, choices."""
+    display(Markdown("### Every sentence that was tested"))
+    claims_table(paper)
+    why.show_tried(paper)
+    display(Markdown("### Gaps between methods, and every open choice"))
+    gaps_table(paper)
+    choices_table(paper)

@@ -11,7 +11,6 @@ from asprinted.words import DIFFERENT
 from reproduction.files import write_text
 from reproduction.pages.cells import count_frame, counts_markdown
 from reproduction.pages.claims import claims_markdown, false_words
-from reproduction.pages.explorer import NAME as EXPLORER
 from reproduction.pages.explorer import write_explorer
 from reproduction.pages.figures import standalone_svg
 from reproduction.pages.front import front_body, outcome_figure, outcome_words
@@ -25,7 +24,7 @@ from reproduction.pages.results import (
     load_results,
 )
 from reproduction.pages.said import findings_frame, load_fronts
-from reproduction.pages.tables import figure
+from reproduction.pages.tables import EXPLORER, figure
 from reproduction.results.rows import table_text
 from reproduction.rooms import paper_keys
 from reproduction.verdicts.cells import records
@@ -33,6 +32,7 @@ from reproduction.verdicts.replication import headline, replication_table
 
 README_START = "<!-- ledger:start -->"
 README_END = "<!-- ledger:end -->"
+TITLE = "Papers on multi-view learning, rebuilt: what holds"
 
 
 def summary_markdown(
@@ -113,5 +113,6 @@ def write_overview(output: Path | str, *, results: Path | str, stamp: Mapping[st
             surrogates=surrogates,
             beside={k: label for k, label in BESIDE.items() if (folder / f"{k}.html").is_file()},
         )
-    write_text(output, page_html(body, page="index", stamp=full))
+    top = [{"id": "what-holds", "text": TITLE, "level": 1}]  # nothing to list beside
+    write_text(output, page_html(body, page="index", contents=top, stamp=full))
     write_explorer(folder / f"{EXPLORER}.html", results=results, stamp=full)

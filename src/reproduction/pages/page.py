@@ -26,10 +26,7 @@ from reproduction.data.registry import load_registry
 from reproduction.files import write_text
 
 # Notebooks call figures and tables: imported here, they make a page stale when they change.
-from reproduction.pages import figures as _figures  # noqa: F401
 from reproduction.pages import opening as _opening  # noqa: F401
-from reproduction.pages import tables as _tables  # noqa: F401
-from reproduction.pages import training as _training  # noqa: F401
 from reproduction.pages.markup import render
 from reproduction.pages.notebooks import run_notebook
 from reproduction.pages.prose import Contents, markdown_html
@@ -48,7 +45,6 @@ def pages() -> dict[str, str]:
     """Pages of the report in the order of the navigation bar: file name -> label."""
     papers = {key: card.short for key, card in find_papers().items()}
     besides = {
-        "training": "How long they trained",
         "ledger": "All cells",
         "data": "Data",
         "reading": "How to read this",
@@ -180,7 +176,7 @@ def page_html(
         author=stamp.get("Reproduction", "manyviews").partition(":")[0],
         page=page,
         navigation=navigation(page, configuration),
-        menu=[*paper_keys(), "training"],
+        menu=paper_keys(),
         contents=[entry for entry in contents if entry["level"] in (2, 3)],
         stamp=stamp,
         shortened="" if configuration in ("", FULL) else configuration,
@@ -258,8 +254,5 @@ def write_page(
     name = Path(output).stem
     shown = paper_keys() if name == "reading" else (name,)
     full, surrogates = run_facts(Path(results), shown, stamp, provenance)
-    if name in paper_keys():
-        card = find_papers()[name]
-        full = {"Paper": f"{card.citation} {card.address}".strip(), **full}
     text = page_html(body, page=name, contents=contents, stamp=full, surrogates=surrogates)
     write_text(output, text)

@@ -39,13 +39,14 @@ def equation(latex: str, *, display: bool = False) -> str:
 
 
 class Contents(list[dict[str, Any]]):
-    """Headings of a page in their order; sections of its appendix are folded, one by one."""
+    """Headings of a page in their order; its appendix is folded, and so is each section there."""
 
     appendix = folded = False
 
     def end(self) -> str:
-        """Return what closes the section that is folded, if there is one."""
-        closing, self.folded = "</details>\n" if self.folded else "", False
+        """Return what closes everything that is folded."""
+        closing = "</details>\n" * (self.appendix + self.folded)
+        self.appendix = self.folded = False
         return closing
 
     def heading(self, text: str, level: int) -> str:
@@ -55,14 +56,14 @@ class Contents(list[dict[str, Any]]):
         taken = {entry["id"] for entry in self}
         names = (f"{base}-{n}" if n > 1 else base for n in range(1, len(self) + 2))
         name = next(name for name in names if name not in taken)
-        self.append({"id": name, "text": words, "level": level})
         shown = f'<h{level} id="{name}">{text}</h{level}>'
+        inside = self.appendix and level > 2
+        self.append({"id": name, "text": words, "level": 4 if inside else level})
         if level > 3:
             return f"{shown}\n"
-        before = self.end()
-        self.appendix = self.appendix if level == 3 else base == "appendix"
-        self.folded = self.appendix and level == 3
-        if self.folded:
+        before = "</details>\n" * self.folded if inside else self.end()
+        self.appendix, self.folded = inside or base == "appendix", inside
+        if self.appendix:
             shown = f'<details class="appendix"><summary>{shown}</summary>'
         return f"{before}{shown}\n"
 

@@ -100,16 +100,18 @@ class Finding:
 
 @dataclass(frozen=True)
 class Front:
-    """What a paper says on the front page: its result, whether to use it today, its findings."""
+    """What a paper says on the front page: whether to use it today, and its findings.
 
-    sentence: Said | None = None
+    Its own page opens with the first of them.
+    """
+
     today: Said | None = None
     findings: Sequence[Finding] = field(default=())
 
     def known(self) -> Front:
         """Return what this run has the numbers for."""
-        sentence, today = (s if s and s.known else None for s in (self.sentence, self.today))
-        return Front(sentence, today, tuple(each for each in self.findings if each.known))
+        today = self.today if self.today and self.today.known else None
+        return Front(today, tuple(each for each in self.findings if each.known))
 
 
 def load_fronts(load: Callable[[str], pd.DataFrame]) -> dict[str, Front]:
@@ -128,8 +130,7 @@ def findings_frame(fronts: Mapping[str, Front]) -> pd.DataFrame:
     """Every number of every sentence and picture, one a row."""
     rows: list[tuple[str, str, str, float, str]] = []
     for paper, front in fronts.items():
-        parts = {"sentence": front.sentence, "today": front.today}
-        parts |= {each.title: each.said for each in front.findings}
+        parts = {"today": front.today, **{each.title: each.said for each in front.findings}}
         for part, said in parts.items():
             numbers = said.numbers if said else {}
             rows += [(paper, part, n, float(v), said.plain()) for n, v in numbers.items() if said]

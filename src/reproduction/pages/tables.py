@@ -1,15 +1,16 @@
 """Tables for the notebooks: the papers' tables beside ours, and provenance."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
+from urllib.parse import quote
 
 import IPython.display as notebook
 import numpy as np
 import pandas as pd
 
 from asprinted.agreement import STABLE
-from asprinted.words import AGREEMENT, JUDGED, NOT_RUN
+from asprinted.words import AGREEMENT, JUDGED, NOT_COMPARABLE, NOT_RUN
 from reproduction.pages.data_names import data_name
 from reproduction.pages.markup import MARKS, Cell, Table, csv_text, frame_cells, plain, render
 from reproduction.pages.results import load_ledger, load_provenance, load_results, snakemake_command
@@ -31,6 +32,15 @@ METRIC_NAMES = {
     "view_agreement": "view agreement", "relative_gain_pct": "relative gain %",
     "average_rank": "average rank", "pearson_r": "Pearson r", "p_value": "p-value",
 }  # fmt: skip
+
+
+#: Page of all cells, without its ending.
+EXPLORER = "ledger"
+
+
+def cell_anchor(cell: str) -> str:
+    """Fragment that leads to a cell's card, such as ``cell/mvplsa/3/Cornell/...``."""
+    return "cell/" + quote(cell, safe="/=+")
 
 
 def metric_name(metric: str) -> str:
@@ -59,7 +69,7 @@ def table_name(table: str) -> str:
     return f"Table {table}" if table[:1].isdigit() else table
 
 
-def show_table(
+def frame_table(
     frame: pd.DataFrame,
     name: str,
     caption: str,
@@ -69,18 +79,26 @@ def show_table(
     code: Sequence[str] = (),
     notes: Sequence[str] = (),
     targets: Sequence[str] = (),
-) -> None:
-    """Show a data frame as a table to sort, filter and save; a named index comes first.
+    saved: pd.DataFrame | None = None,
+) -> Table:
+    """Return a data frame as a table to sort, filter and save; a named index comes first.
 
     ``name`` is unique on its page, ``digits`` are significant ones (the download has all),
     ``badges`` are columns of verdicts, ``code`` those that are shown as they are, ``notes`` lines
-    of HTML below, ``targets`` what Snakemake remakes the numbers by.
+    of HTML below, ``targets`` what Snakemake remakes the numbers by, ``saved`` what is downloaded
+    in place of the frame.
     """
     shown = frame.reset_index() if any(frame.index.names) else frame
     cells = frame_cells(shown, digits, badges, code)
     commands = [snakemake_command(target) for target in targets]
     header = list(map(str, shown.columns))
-    show(Table(name, caption, header, cells, csv_text(shown), notes, commands))
+    csv = csv_text(shown if saved is None else saved)
+    return Table(name, caption, header, cells, csv, notes, commands)
+
+
+def show_table(frame: pd.DataFrame, name: str, caption: str, **options: Any) -> None:
+    """Show a data frame as a table; options as in :func:`frame_table`."""
+    show(frame_table(frame, name, caption, **options))
 
 
 def _headings(ledger: pd.DataFrame, across: str) -> dict[str, str]:
@@ -102,10 +120,12 @@ def figures_of(row: Mapping[Any, Any] | pd.Series) -> dict[str, Any]:
     }
 
 
-def _compared(row: Mapping[Any, Any]) -> Cell:
-    """Cell that shows ours above the published figure, coloured by verdict."""
+def _compared(rows: pd.DataFrame) -> Cell:
+    """Cell that shows ours and the published figure, coloured by verdict."""
+    (row,) = records(rows)
     shown, word = figures_of(row), str(row["agreement"])
-    ours, published = shown["ours"], shown["published"]
+    # deviations stand in the hint: a number with one is three words
+    ours, published = (shown[name].partition(" ")[0] for name in ("ours", "published"))
     mark, css = MARKS[word], f"cell v-{word.replace(' ', '-')}"
     below = f'<span class="published">{published}</span>'
     if word == NOT_RUN:
@@ -120,7 +140,7 @@ def _compared(row: Mapping[Any, Any]) -> Cell:
 def _ours_only(rows: pd.DataFrame) -> Cell:
     values = rows["value"]
     text = mean_and_deviation(values, decimals(rows["metric"].iloc[0]))
-    markup = f'<span class="ours">{text}</span><span class="published none">not published</span>'
+    markup = f'<span class="ours">{text}</span>'
     return Cell(markup, text, float(values.mean()), "cell v-none", "no published figure")
 
 
@@ -150,7 +170,7 @@ def _legend(ledger: pd.DataFrame) -> str:
     told = ledger[ledger["reason"].ne("") & ledger["agreement"].ne(NOT_RUN)]
     return render(
         "legend.html",
-        counts={w: counts.get(w, 0) for w in AGREEMENT if w != NOT_RUN or w in counts},
+        counts={word: counts[word] for word in AGREEMENT if word in counts},
         told=[f"{text[word]} {word}" for word in AGREEMENT if word in text],
         again=len(ledger) - len(once),
         reasons=dict.fromkeys(zip(told["data"], told["reason"], strict=True)),
@@ -160,7 +180,8 @@ def _legend(ledger: pd.DataFrame) -> str:
 def published_table(paper: str, table: str, *, caption: str = "", extras: bool = True) -> None:
     """Show every cell of a published table beside ours, with verdict and Snakemake target.
 
-    Rows without a published figure (controls, stand-ins) follow when ``extras`` is true.
+    Rows without a verdict are folded: drawn data and, when ``extras`` is true, what print does not
+    have (controls, stand-ins).
     """
     ledger = load_ledger(paper)
     ledger = ledger[ledger["table"] == table]
@@ -174,37 +195,44 @@ def published_table(paper: str, table: str, *, caption: str = "", extras: bool =
     order = {name: place for place, name in enumerate(dict.fromkeys(ledger["dataset"]))}
     ledger = ledger.sort_values("dataset", key=lambda names: names.map(order), kind="stable")
 
-    def line(key: tuple[Any, ...], cells: Mapping[Any, Cell]) -> list[Cell]:
-        head = [plain(metric_name(str(text))) for text in key]
-        return [*head, *(cells.get(column, plain("")) for column in columns)]
+    def lines(part: pd.DataFrame, names: Iterable[str], show: Callable[..., Cell]) -> list[Any]:
+        return [
+            [
+                *(plain(metric_name(str(text))) for text in key),
+                *(
+                    show(own[own[across] == n]) if n in set(own[across]) else plain("")
+                    for n in names
+                ),
+            ]
+            for key, own in part.groupby(row_keys, sort=False)
+        ]
 
-    rows = [
-        line(key, {row[across]: _compared(row) for row in records(part)})
-        for key, part in ledger.groupby(row_keys, sort=False)
-    ]
-    if extras:
-        for key, part in _extra_rows(paper, ledger, table).groupby(row_keys, sort=False):
-            groups = part.groupby(across, sort=False)
-            rows.append(line(key, {column: _ours_only(own) for column, own in groups}))
-    targets = [target for target in dict.fromkeys(ledger["target"]) if target]
-    show(
-        Table(
-            name=f"{paper}-table-{table}",
-            caption=caption or f"Table {table} of the paper: ours beside the published figures",
-            header=["data set", *row_keys[1:], *columns.values()],
-            rows=rows,
-            csv=csv_text(ledger[_SAVED]),
-            notes=[_legend(ledger)],
-            commands=[
-                *(snakemake_command(target) for target in targets),
-                f"python -m reproduction explain '{ledger['cell'].iloc[0]}'",
-            ],
+    # rows without any verdict are folded, unless the table has nothing else
+    told = ledger["agreement"] != NOT_COMPARABLE
+    told = told.groupby([ledger[name] for name in row_keys]).transform("any") | (not told.any())
+    own, drawn = ledger[told], ledger[~told]
+    shown = {name: title for name, title in columns.items() if name in set(own[across])}
+    name, heads = f"{paper}-table-{table}", ["data set", *row_keys[1:]]
+    commands = [snakemake_command(target) for target in dict.fromkeys(ledger["target"]) if target]
+    commands.append(f"python -m reproduction explain '{ledger['cell'].iloc[0]}'")
+    made = Table(
+        name, caption or f"Table {table}: ours beside print", [*heads, *shown.values()],
+        lines(own, shown, _compared), csv_text(ledger[_SAVED]), [_legend(own)], commands,
+    ).__html__()  # fmt: skip
+    others = _extra_rows(paper, ledger, table) if extras else ledger[:0]
+    if more := [*lines(drawn, columns, _compared), *lines(others, columns, _ours_only)]:
+        header, saved = [*heads, *columns.values()], [*row_keys, "setting", "run", "value"]
+        csv = csv_text(others[saved]) if len(others) else csv_text(drawn[_SAVED])
+        beside = Table(f"{name}-beside", "No verdict", header, more, csv).__html__()
+        made += (
+            f'<details class="appendix"><summary>{len(more)} rows without a verdict: drawn data, '
+            f"controls, stand-ins</summary>{beside}</details>"
         )
-    )
+    notebook.display(notebook.HTML(f"<section>{made}</section>"))
 
 
-def provenance_table(paper: str) -> None:
-    """Show where the data came from and how it differs from what the paper used."""
+def provenance_table(paper: str) -> Table:
+    """Where the data came from and how it differs from what the paper used."""
     rows = [
         {
             "data set": data_name(dataset),
@@ -217,4 +245,4 @@ def provenance_table(paper: str) -> None:
         for dataset, entry in load_provenance(paper).items()
     ]
     caption = "Data: where it came from, and how it differs from the paper's"
-    show_table(pd.DataFrame(rows), f"{paper}-provenance", caption)
+    return frame_table(pd.DataFrame(rows), f"{paper}-provenance", caption)

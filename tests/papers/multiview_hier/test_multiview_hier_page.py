@@ -70,9 +70,9 @@ def rows():
 def test_distance_to_print_by_what_is_scored(rows):
     found = page.scoring_distance(rows)
     assert found == pytest.approx({scored: abs(off) for scored, off in DISTANCE.items()})
-    said = front(rows)
-    assert said.sentence.numbers == pytest.approx({"all_points": 1.5, "unseen": 8.0})
-    assert front(rows.assign(provenance="surrogate")).known().sentence is None
+    (said,) = front(rows).findings
+    assert said.said.numbers == pytest.approx({"all_points": 1.5, "unseen": 8.0})
+    assert front(rows.assign(provenance="surrogate")).known().findings == ()
 
 
 def test_print_is_held_against_itself():

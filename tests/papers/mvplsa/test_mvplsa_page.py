@@ -61,7 +61,8 @@ def test_numbers_of_the_sentences(rows):
     said = front.front(rows)
     cells = load_published("mvplsa").query("table == '3' and dataset == 'cornell' and rate == 0.01")
     printed = cells.set_index("method")["mean"]["MVPLSA"]
-    assert said.sentence.numbers == pytest.approx({"share": 1, "ours": 95, "published": printed})
+    line = said.findings[0].marks["Cornell"]
+    assert (line["printed"], line["ours, inferred"]) == pytest.approx((printed, 95))
     views = said.findings[-1].said.numbers
     assert (views["most"], views["least"]) == pytest.approx((4.0, 1.0))
     assert front.front(rows[rows["table"] == "4"]).known().findings == ()

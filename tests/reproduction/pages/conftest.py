@@ -24,7 +24,7 @@ display(Markdown(f"Rows: **{len(rows)}**, and $P(z\\\\mid d)$."))
 tables.published_table("mvplsa", "3")
 tables.published_table("twoview_pa", "2")
 claims_table("mvplsa")
-tables.provenance_table("mvplsa")
+tables.show(tables.provenance_table("mvplsa"))
 figure, axes = new_figure()
 part = rows[rows["method"] == "MVPLSA"]
 curve(axes, part, "rate", label="MVPLSA")

@@ -8,10 +8,10 @@ from accessibility import ON_THE_LOOK, THIN_OUT, faults
 from browser import HEIGHT, UNFOLD, WIDTHS, open_in, until
 from results_tree import ROOT
 
-from reproduction.pages.explorer import cell_anchor
 from reproduction.pages.markup import Cell, Table, table_html
 from reproduction.pages.page import page_html
 from reproduction.pages.prose import Contents, markdown_html
+from reproduction.pages.tables import cell_anchor
 from reproduction.results.rows import read_table
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("report")]
@@ -158,8 +158,8 @@ def test_a_link_into_the_appendix_opens_it_and_its_table_fits(tmp_path, open_pag
     path.write_text(page_html(body + table + contents.end(), page="x", stamp={}))
     page = open_page(path, "phone", fragment="second")
     folded = "[...document.querySelectorAll('details.appendix')].map(part => part.open)"
-    until(page, f"{folded}[1]")
-    assert page.evaluate(folded) == [False, True]
+    until(page, f"{folded}[2]")
+    assert page.evaluate(folded) == [True, False, True]
     until(page, "document.querySelector('table.data').classList.contains('stacked')")
     box = page.locator(".table-frame")
     assert box.evaluate("box => box.scrollWidth - box.clientWidth") <= 1

@@ -101,22 +101,6 @@ def test_parts_are_a_table_with_all_their_numbers():
     assert ["other" in row[0] for row in others] == [True] * 3  # below their own reading
 
 
-def test_the_table_says_what_the_tests_found(rng):
-    parts = []
-    for place in range(30):
-        effect, *ends = rng.normal(size=3) * 10.0 ** rng.integers(-2, 3)
-        p_holds, group = rng.uniform(0.01, 1), f"group {place // 3}"
-        parts.append(part(f"part {place}", effect, *sorted(ends), p_holds, group=group))
-    for place, (each, row) in enumerate(
-        zip(parts, rows_of(soup_of(claim(), parts=parts)), strict=True)
-    ):
-        # the name of a group stands at its first part
-        assert row[0] == ("" if place % 3 else f"{each['group']}: ") + each["part"]
-        shown = [float(number) for number in (row[2], *row[3].split(" to "), row[5])]
-        told = [each[key] for key in ("effect", "low", "high", "p_holds")]
-        assert shown == pytest.approx(told, rel=0.06)
-
-
 def test_our_own_tests_stand_apart_and_are_not_counted():
     soup = soup_of(claim(), claim(id="paper.own", origin="ours", counts="no"))
     assert [h.text for h in soup.select("h3")] == [

@@ -7,8 +7,7 @@ import pytest
 from browser import open_in
 from bs4 import BeautifulSoup
 
-from reproduction.pages.explorer import cell_anchor, runs_behind
-from reproduction.pages.results import load_ledger
+from reproduction.pages.tables import cell_anchor
 from reproduction.results.rows import read_table
 
 pytestmark = pytest.mark.xdist_group("report")  # the report is made once
@@ -30,17 +29,6 @@ def test_the_block_holds_the_ledger(reports, ledger):
     for name, values in block["numbers"].items():
         found = np.array([np.nan if v is None else v for v in values], dtype=float)
         assert np.allclose(found, ledger[name].to_numpy(dtype=float), rtol=1e-5, equal_nan=True)
-
-
-def test_the_runs_of_a_cell_have_its_mean(results):
-    ledger = load_ledger()
-    runs = runs_behind(ledger)
-    assert len(runs) == len(ledger)
-    assert sum(map(bool, runs)) > len(ledger) / 2
-    for values, (_, row) in zip(runs, ledger.iterrows(), strict=True):
-        if values:
-            assert len(values) == row["runs"]
-            assert np.mean(values) == pytest.approx(row["ours"])
 
 
 def shown(page):
@@ -109,7 +97,7 @@ def test_a_link_opens_the_card_of_a_cell(reports, ledger, open_page, width):
     for part in (*numbers, *told, row["cell"], row["seed"]):
         assert part in text
     assert card.locator("a[href^='data.html']").count() == 1
-    assert card.locator("svg.strip .m-run").count() == row["runs"]
+    assert card.locator("svg.strip .m-ours").count() == 1
     top = page.evaluate("document.querySelector('li.open').getBoundingClientRect().top")
     assert 0 <= top < page.viewport_size["height"]
     assert page.problems == []

@@ -5,6 +5,7 @@ import re
 import pytest
 from bs4 import BeautifulSoup
 
+from reproduction.files import ROOT
 from reproduction.pages import opening
 from reproduction.pages.results import load_claims, load_ledger
 from reproduction.rooms import find_papers, paper_keys
@@ -39,14 +40,29 @@ def test_the_sentences_count_what_the_ledger_has(results, paper):
     assert none.plain() == f"None of its {len(ledger)} printed numbers could be compared."
 
 
+@pytest.mark.parametrize("home", ["", "https://example.org/here"])
 @pytest.mark.parametrize("paper", paper_keys())
-def test_the_opening_cites_and_says(results, paper):
-    soup = BeautifulSoup(opening.opening_html(paper), "html.parser")
+def test_the_box_cites_and_tells_authors_where_to_reply(paper, home, monkeypatch, tmp_path):
+    declared = f'[project]\nurls = {{ Repository = "{home}" }}\n' if home else "[project]\n"
+    (tmp_path / "pyproject.toml").write_text(declared)
+    monkeypatch.setattr(opening, "ROOT", tmp_path)
+    shown = []
+    monkeypatch.setattr(opening, "display", lambda made: shown.append(made.data))
+    opening.show_box(paper)
+    soup = BeautifulSoup(shown[0], "html.parser")
     card = find_papers()[paper]
-    cited = soup.select_one(".cite")
-    for part in (card.title, *card.authors, card.identifier or "No identifier"):
-        assert part in cited.text
-    assert cited.select_one("a")["href"].startswith("https://")
+    for part in (card.title, *card.authors, card.identifier or "DOI: none known", paper):
+        assert part in soup.text
+    links = [a["href"] for a in soup.select("a")]
+    assert links[0].startswith("https://")
+    assert (ROOT / ".github" / "ISSUE_TEMPLATE" / "reply.yml").is_file()
+    named = f"{home}/issues/new?template=reply.yml" in links if home else "reply.yml" in soup.text
+    assert named
+
+
+@pytest.mark.parametrize("paper", paper_keys())
+def test_every_number_of_the_opening_is_computed(results, paper):
+    soup = BeautifulSoup(opening.opening_html(paper), "html.parser")
     lead = soup.select_one(".said")
     # every number on the page is one that was computed
     bare = BeautifulSoup(re.sub(r"<data.*?</data>", "", str(lead)), "html.parser").text

@@ -41,8 +41,8 @@ def test_what_a_run_does_not_have_is_not_said():
     findings = [
         Finding("t", *each, "") for each in ((there, drawn), (lacking, drawn), (there, blank))
     ]
-    front = Front(lacking, there, findings).known()
-    assert front.sentence is None
+    assert Front(lacking).known().today is None
+    front = Front(there, findings).known()
     assert front.today == there
     assert list(front.findings) == findings[:1]
 
@@ -50,7 +50,7 @@ def test_what_a_run_does_not_have_is_not_said():
 def test_the_table_of_findings_has_every_number():
     said = Said("{a:.1f} and {b:.1f}", {"a": 1.04, "b": 2.0})
     drawn = {"one": {"printed": 3.0}, "two": {"printed": 4.0}}
-    frame = findings_frame({"p": Front(said, None, (Finding("title", said, drawn, "points"),))})
+    frame = findings_frame({"p": Front(said, (Finding("title", said, drawn, "points"),))})
     assert list(frame["name"]) == ["a", "b", "a", "b", "one: printed", "two: printed"]
     assert list(frame["value"]) == [1.04, 2.0, 1.04, 2.0, 3.0, 4.0]
     assert list(frame["text"]) == ["1.0 and 2.0"] * 4 + ["points"] * 2
@@ -62,4 +62,4 @@ def test_every_paper_answers_on_invented_results(results):
 
     fronts = load_fronts(load_results)
     assert set(fronts) == set(paper_keys())
-    assert any(front.sentence is not None for front in fronts.values())
+    assert any(front.today is not None for front in fronts.values())

@@ -1,15 +1,13 @@
 """The site: every link, anchor and part of every page leads to a file of the site."""
 
 import os
-from shutil import copy
 from urllib.parse import unquote, urlsplit
 
 import pytest
 from bs4 import BeautifulSoup
 
-from reproduction.files import ROOT
 from reproduction.pages.page import page_html, pages
-from reproduction.workflow.site import PLAIN, TEXTS, SiteError, build, public_packages
+from reproduction.workflow.site import build, public_packages
 
 pytestmark = pytest.mark.xdist_group("site")
 #: Pages with targets of their own, which README and the guide lead to.
@@ -55,21 +53,3 @@ def test_every_page_is_reached_and_none_is_missing(site):
     assert set(soups) <= reached
     for package, names in public_packages().items():
         assert {f"module-{name}" for name in names} <= ids[site / "api" / f"{package}.html"]
-
-
-def test_a_link_that_leads_nowhere_is_refused(tmp_path, capfd):
-    """A repository with one module and empty texts is built in seconds."""
-    small = tmp_path / "repository"
-    documents = [path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").rglob("*.md")]
-    for name in (*TEXTS, *PLAIN, *documents):
-        (small / name).parent.mkdir(parents=True, exist_ok=True)
-        (small / name).write_text(f"# {name}\n")
-    for name in ("docs/conf.py", "docs/index.md", "docs/icon.svg", "src/manyviews/labels.py"):
-        (small / name).parent.mkdir(parents=True, exist_ok=True)
-        copy(ROOT / name, small / name)
-    (small / "CONTRIBUTING.md").write_text("# Contributing\n\n[lost](docs/lost.md)\n")
-    with pytest.raises(SiteError, match="faults"):
-        build(tmp_path / "site", None, small)
-    (said,) = [line for line in capfd.readouterr().err.splitlines() if "WARNING" in line]
-    assert "docs/lost.md" in said  # and nothing else: without the link it builds
-    assert (tmp_path / "site" / "api" / "manyviews.html").is_file()

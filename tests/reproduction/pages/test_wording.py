@@ -8,6 +8,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from reproduction.pages import wording
+from reproduction.pages.data_names import marked
 from reproduction.pages.markup import Table, csv_text, frame_cells, table_html
 from reproduction.pages.wording import in_words, number, numbers, setting_words, words
 from reproduction.results import tables
@@ -43,6 +44,16 @@ def test_what_print_writes_is_looked_up_in_sentences(paper):
                 assert in_words(f"x{column.write(value)}") == f"x{column.write(value)}"
 
 
+@pytest.mark.parametrize(
+    ("name", "kind", "shown"),
+    [("Cora", "surrogate", "Cora (surrogate)"), ("Digits", "stand-in", "Digits (stand-in)"),
+     ("Reuters (600)", "surrogate", "Reuters (600, surrogate)"), ("Cora", "same", "Cora"),
+     ("NELL_mv (surrogate)", "surrogate", "NELL_mv (surrogate)")],
+)  # fmt: skip
+def test_a_name_is_marked_once(name, kind, shown):
+    assert marked(name, kind) == shown
+
+
 def test_keys_are_read_as_names(monkeypatch):
     names = {"cora": "Cora", "reuters": "Reuters (600)", "nell_mv": "NELL_mv (surrogate)"}
     monkeypatch.setattr(wording, "data_name", lambda key: names.get(key, key))
@@ -60,22 +71,6 @@ def test_keys_are_read_as_names(monkeypatch):
 )  # fmt: skip
 def test_a_number_is_short(value, text):
     assert number(value) == text
-
-
-@pytest.mark.parametrize(
-    ("values", "texts"),
-    [
-        ([5e-11, 6.99e-5, 0.00971], ["5.0×10⁻¹¹", "7.0×10⁻⁵", "0.00971"]),
-        ([0.005, 0.03, 10.0], ["0.005", "0.03", "10"]),
-        ([82.0649, math.nan, 9.8765], ["82.1", "", "9.88"]),
-        ([12, 3456], ["12", "3456"]),
-        ([], []),
-    ],
-)
-def test_a_column_writes_its_numbers_in_one_way(values, texts):
-    assert numbers(values) == texts
-    frame = pd.DataFrame({"x": pd.Series(values, dtype=object)})
-    assert [row[0].text for row in frame_cells(frame)] == texts
 
 
 def test_numbers_say_what_they_are(rng):

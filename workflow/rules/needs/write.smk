@@ -81,8 +81,9 @@ def page_written(wildcards):
     if wildcards.page == "reliability":
         paths = sorted(EVIDENCE.glob("*.json"))
     else:
-        papers = PAPERS if wildcards.page == "training" else [wildcards.page]
-        known = (room(paper) / HYPOTHESES_FILE for paper in papers if paper in PAPERS)
+        known = (
+            [room(wildcards.page) / HYPOTHESES_FILE] if wildcards.page in PAPERS else []
+        )
         paths = [path for path in known if path.is_file()]
     return [local(source_file(path)) for path in paths]
 

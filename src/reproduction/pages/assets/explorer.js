@@ -367,19 +367,17 @@
     const published = numberOf("published", i);
     const margin = numberOf("margin", i);
     const text = numberOf("text_ours", i);
-    const runs = data.runs_of[i];
     const readings = data.counts.n_readings[i] > 1
       ? [numberOf("readings_low", i), numberOf("readings_high", i)] : [];
     const interval = [published + numberOf("low", i), published + numberOf("high", i)];
-    const values = [published - margin, published + margin, ours, ...interval, ...readings, ...runs,
+    const values = [published - margin, published + margin, ours, ...interval, ...readings,
       ...(text === null ? [] : [text])];
     const low = Math.min(...values);
     const high = Math.max(...values);
     const width = Math.round(Math.min(600, Math.max(280, list.clientWidth - 40)));
     const x = (v) => 96 + (v - low) / (high - low || 1) * (width - 112);
     const lines = [
-      ["published", 20], ["ours, 95 %", 44], ...(runs.length > 1 ? [["runs", 66]] : []),
-      ...(readings.length || text !== null ? [["readings", runs.length > 1 ? 88 : 66]] : []),
+      ["published", 20], ["ours, 95 %", 44], ...(readings.length || text !== null ? [["readings", 66]] : []),
     ];
     const height = lines.at(-1)[1] + 34;
     const at = Object.fromEntries(lines);
@@ -392,7 +390,6 @@
     svg.append(draw("path", { d: "M0,-5L5,0L0,5L-5,0z", class: "m-published", transform: `translate(${x(published)},20)` }));
     svg.append(draw("path", { d: `M${x(interval[0])},44H${x(interval[1])}`, class: "whisker" }));
     svg.append(draw("circle", { cx: x(ours), cy: 44, r: 5, class: "m-ours" }));
-    if (at.runs) for (const run of runs) svg.append(draw("circle", { cx: x(run), cy: 66, r: 3, class: "m-run" }));
     if (at.readings) {
       const y = at.readings;
       if (readings.length) svg.append(draw("path", { d: `M${x(readings[0])},${y}H${x(readings[1])}`, class: "range" }));

@@ -91,14 +91,16 @@ const fitAgain = () => {
   reachFormulas();
 };
 
-// A link into a folded part opens it; paper shows every part.
+// A link into a folded part opens it and what it lies in; paper shows every part.
 const folded = Array.from(document.querySelectorAll("details.appendix"));
 const showTarget = () => {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-  const part = target && (target.closest("details.appendix") || target.querySelector(":scope > details"));
-  if (!part || part.open) return;
-  part.open = true;
-  fitTables([part]);
+  const parts = folded.filter((part) => target && part.contains(target));
+  parts.push(...(target?.querySelectorAll(":scope > details") ?? []));
+  const shut = parts.filter((part) => !part.open);
+  if (!shut.length) return;
+  for (const part of shut) part.open = true;
+  fitTables(shut);
   target.scrollIntoView();
 };
 // parts that open together are fitted together

@@ -12,7 +12,7 @@ from reproduction.papers.multiview_hier.settings import ALL_POINTS, UNLABELLED
 
 
 def front(rows: pd.DataFrame) -> Front:
-    """Return the sentence of the page, the advice and the finding."""
+    """Return the advice and the finding."""
     own = original_rows(rows)
     distance = scoring_distance(rows) if has(own, "2", "scored") else {}
     numbers = {
@@ -35,12 +35,6 @@ def front(rows: pd.DataFrame) -> Front:
         "median distance to print, points of macro F1",
     )
     return Front(
-        Said(
-            "Half of the printed scores lie within {all_points:.1f} points of ours, if documents "
-            "whose label the method was given are scored as well; if only unseen ones are, within "
-            "{unseen:.1f}.",
-            numbers,
-        ),
         Said(
             "Perhaps: macro F1 {ours:.1f} on unseen documents, the concatenation {plain:.1f}.",
             {"ours": means.iloc[0], "plain": means.iloc[1]},

@@ -23,11 +23,11 @@ from asprinted.claims import (
 from asprinted.declared import Params, cases, chosen, compared, rising, the_only
 from asprinted.parts import RUN, Part, by_test, every, some, untestable
 from asprinted.statistics import Statistic, above, estimate
-from reproduction.pages.data_names import DataNames
+from reproduction.pages.data_names import published_names
 from reproduction.papers.mvplsa.protocol import KINDS
 
 ACCURACY = "accuracy_pct"
-NAMES = DataNames("mvplsa", KINDS)
+NAMES = published_names(KINDS)
 
 
 def _t_test(left: pd.DataFrame, right: pd.DataFrame, **how: Any) -> Part:
@@ -46,7 +46,7 @@ def _own(rows: pd.DataFrame, params: Params, **fixed: Any) -> pd.DataFrame:
     return chosen(rows, {"dataset": list(NAMES), **params}, **fixed)
 
 
-_compared = partial(compared, choose=_own, called=NAMES.plain)
+_compared = partial(compared, choose=_own, called=NAMES)
 beats = _compared("{two}".format, each=("table",))
 significantly_better = _compared("{two}".format, each=("table",), test=_t_test)
 split_beats_naive_bayes = _compared(join=the_only, table="5")
@@ -75,9 +75,7 @@ def flat_in_topics(rows: pd.DataFrame, params: Params) -> Part:
     parts = {}
     for at, part in cases(_own(rows, params, table="fig3", method="MVPLSA"), params, ["dataset"]):
         tried = part[part["topics"].isin(params["grid"][at["dataset"]])]
-        parts[NAMES.plain[at["dataset"]]] = levels_equal(
-            tried, "topics", margin=margin_of(ACCURACY)
-        )
+        parts[NAMES[at["dataset"]]] = levels_equal(tried, "topics", margin=margin_of(ACCURACY))
     return every(parts)
 
 

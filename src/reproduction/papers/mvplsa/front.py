@@ -150,24 +150,14 @@ def _views(rows: pd.DataFrame) -> Finding:
 
 
 def front(rows: pd.DataFrame) -> Front:
-    """Return the sentence of the page, the advice and the findings."""
+    """Return the advice and the findings."""
     real, printed = real_rows(rows), load_published("mvplsa")
     printed = printed[(printed["table"] == "3") & (printed["method"] == OWN)]
     fewest = float(printed["rate"].min())
     printed = printed[printed["rate"] == fewest]
     few = select(real, table="3", method=OWN, rate=fewest, reading=None)
-    cornell = {
-        "share": 100 * fewest,
-        "ours": mean(select(few, dataset="cornell", reading=INFERRED)["value"]),
-        "published": mean(printed.loc[printed["dataset"] == "cornell", "mean"]),
-    }
     rival = select(real, table="3", method="NBC_E", rate=fewest, reading=INFERRED)
     return Front(
-        Said(
-            "With {share:g} % of the pages labelled, MVPLSA sorts {ours:.1f} % of Cornell's web "
-            "pages correctly; the paper prints {published:.1f} %.",
-            cornell,
-        ),
         Said(
             "Yes, with few labels: {ours:.0f} %, naive Bayes {bayes:.0f} %. Views are not needed.",
             {

@@ -14,12 +14,12 @@ from asprinted.claims import data_of, number, resampled
 from asprinted.declared import Params, chosen, compared
 from asprinted.parts import RUN, Part, by_test, exact, some, untestable
 from asprinted.statistics import above, apart
-from reproduction.pages.data_names import DataNames
-from reproduction.papers.twoview_pa.protocol import ALONE, DATASETS, PAPER, TWO_VIEW
+from reproduction.pages.data_names import published_names
+from reproduction.papers.twoview_pa.protocol import ALONE, DATASETS, TWO_VIEW
 
 NO_ROWS = "no rows on real data"
 
-_NAMES = DataNames(PAPER, DATASETS).plain
+_NAMES = published_names(DATASETS)
 
 
 def _rows(rows: pd.DataFrame, params: Params, dataset: str, **fixed: Any) -> pd.DataFrame:

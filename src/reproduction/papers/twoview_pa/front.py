@@ -3,20 +3,18 @@
 import pandas as pd
 
 from asprinted.claims import original_rows, select
-from reproduction.pages.said import BESIDE, BY_INFERRED, PRINTED, Finding, Front, Said, has, mean
-from reproduction.papers.twoview_pa.page import PUBLIC, advantage, sound
-from reproduction.papers.twoview_pa.protocol import CAT, COMBINED, SUM, TWO_VIEW
+from reproduction.pages.said import BESIDE, BY_INFERRED, PRINTED, Finding, Front, Said, mean
+from reproduction.papers.twoview_pa.page import PUBLIC
+from reproduction.papers.twoview_pa.protocol import CAT, SUM, TWO_VIEW
 from reproduction.results.published import load_published
 
 ADS, WEBKB = PUBLIC
 
 
 def front(rows: pd.DataFrame) -> Front:
-    """Return the sentence of the page, the advice and the finding."""
+    """Return the advice and the finding."""
     own, printed = original_rows(rows), load_published("twoview_pa")
     on_ads = printed[printed["dataset"] == ADS].set_index("method")["mean"].to_dict()
-    there = has(own, COMBINED, "order", "empty")
-    table = sound(advantage(own)) if there else pd.DataFrame(columns=["dataset", "mean"])
     ours = {
         (dataset, method): mean(
             select(own, table="2", dataset=dataset, method=method, role=None)["value"]
@@ -44,14 +42,6 @@ def front(rows: pd.DataFrame) -> Front:
         "table-2",
     )
     return Front(
-        Said(
-            "Learning from two views together beats simply putting them side by side in {ads:.0f} "
-            "% of the settings tried on Ads and in {webkb:.0f} % on WebKB.",
-            {
-                name: 100 * mean(table.loc[table["dataset"] == dataset, "mean"] > 0)
-                for name, dataset in (("ads", ADS), ("webkb", WEBKB))
-            },
-        ),
         Said(
             "No. Two classifiers, scores added: {ads:.1f} and {webkb:.1f}; it has {ads_two:.1f} "
             "and {webkb_two:.1f}.",

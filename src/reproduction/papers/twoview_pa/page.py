@@ -11,13 +11,12 @@ from matplotlib.patches import Rectangle
 
 from asprinted.claims import select
 from asprinted.statistics import above, estimate
-from reproduction.pages.data_names import DataNames
-from reproduction.pages.declared import scatter
+from reproduction.pages.declared import scatter, shown
 from reproduction.pages.figures import INK, new_figure
 from reproduction.papers.twoview_pa import protocol as pa
-from reproduction.papers.twoview_pa.protocol import CAT, COMBINED, PRINTED, TWO_VIEW
+from reproduction.papers.twoview_pa.paper import study
+from reproduction.papers.twoview_pa.protocol import CAT, COMBINED, TWO_VIEW
 
-NAMES = DataNames(pa.PAPER, pa.DATASETS)
 #: Data sets of the paper that are public.
 PUBLIC = ("ads", "webkb_course")
 #: Real data, in the order figures show them.
@@ -69,41 +68,23 @@ def conclusion(rows: pd.DataFrame) -> str:
     """Two sentences: where two-view PA beats the concatenation, with the tests."""
     table = sound(advantage(rows))
     shares, tests = [], []
-    for dataset in (name for name in REAL if name in set(table["dataset"])):
+    for dataset in (key for key in REAL if key in set(table["dataset"])):
+        name = shown(study, "dataset", dataset)
         part = table[table["dataset"] == dataset]
         by_rows = 100 * (part["mean"] > 0).groupby(part["scaling"]).mean()
         shares.append(
-            f"{100 * (part['mean'] > 0).mean():.0f} % on {NAMES[dataset]} (at most "
+            f"{100 * (part['mean'] > 0).mean():.0f} % on {name} (at most "
             f"{by_rows.max():.0f} %, with {SCALINGS[str(by_rows.idxmax())]} rows)"
         )
         gap, p_value = tuned_difference(rows, dataset)
         chance = "one draw" if np.isnan(p_value) else f"p = {p_value:.2g}"
-        tests += [] if np.isnan(gap) else [f"{NAMES[dataset]} {gap:+.1f} points ({chance})"]
+        tests += [] if np.isnan(gap) else [f"{name} {gap:+.1f} points ({chance})"]
     return (
         "Of all combinations with shuffled rows, two-view PA is ahead of PA on the concatenation "
         f"at {', '.join(shares)}. "
         "When rows, passes, C and gamma are chosen by nested cross-validation for both, the "
         f"difference is {', '.join(tests)}."
     )
-
-
-def closest_readings(rows: pd.DataFrame, published: pd.DataFrame, top: int = 5) -> pd.DataFrame:
-    """Combinations whose four F1 values lie nearest to the printed ones (root mean square)."""
-    methods, found = list(PRINTED), []
-    combined = rows[(rows["table"] == COMBINED) & rows["dataset"].isin(PUBLIC)]
-    for dataset, part in combined.astype({"passes": int}).groupby("dataset", sort=True):
-        singles = part[part["method"].isin(PRINTED[:3])]
-        wide = singles.pivot_table(index=SHARED, columns="method", values="value")
-        two = part[part["method"] == TWO_VIEW].groupby(POINT)["value"].mean().rename(TWO_VIEW)
-        joined = two.reset_index().join(wide, on=SHARED)
-        printed = published[published["dataset"] == dataset].set_index("method")["mean"]
-        distance = np.sqrt(((joined[methods] - printed[methods]) ** 2).mean(axis=1))
-        near = joined.assign(distance=distance).nsmallest(top, "distance", keep="first")
-        near.insert(0, "data set", NAMES[str(dataset)])
-        found.append(near)
-    shown = pd.concat(found, ignore_index=True).rename(columns={"scaling": "rows"})
-    columns = ["data set", "rows", *POINT[1:], *methods, "distance"]
-    return shown[columns].round(dict.fromkeys((*methods, "distance"), 2))
 
 
 def _heat_values(
@@ -149,7 +130,7 @@ def heat_map(rows: pd.DataFrame, C: float = 0.1, gamma: float = 0.5) -> Figure:
         ax.set_xticks(np.arange(len(across)) + 0.5, across, fontsize=7.5)
         ax.set_yticks(np.arange(len(down)) + 0.5, down, fontsize=7.5)
         ax.set_ylim(len(down), 0)
-        ax.set_title(NAMES[dataset])
+        ax.set_title(shown(study, "dataset", dataset))
         ax.set_xlabel(f"gamma (C = {C:g}; tuned: both nested)", fontsize=8)
         ax.grid(False)
     return fig
@@ -162,5 +143,5 @@ def round_figure(details: Mapping[str, Mapping[str, Any]]) -> Figure:
         for method, trace in found["difference_per_round"].items():
             chosen = np.unique(np.linspace(0, len(trace) - 1, 350).astype(int))
             frame = pd.DataFrame({"x": chosen + 1, "y": np.asarray(trace)[chosen]})
-            parts.append(frame.assign(panel=NAMES[dataset], series=method))
+            parts.append(frame.assign(panel=shown(study, "dataset", dataset), series=method))
     return scatter(pd.concat(parts), "round", "view difference")

@@ -7,7 +7,7 @@ from reproduction.pages.said import Front, Said, mean
 
 
 def front(rows: pd.DataFrame) -> Front:
-    """Return the sentence of the card; ``findings`` may follow."""
+    """Return whether one would use it today; ``findings`` may follow."""
     real = real_rows(rows)
     part = real[(real["role"] == "published") & (real["reading"] == "inferred")]
     return Front(

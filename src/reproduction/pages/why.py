@@ -1,0 +1,168 @@
+"""Why counted cells are not equivalent: chance, another reading, or nothing that was tried."""
+
+import pandas as pd
+from IPython.display import Markdown, display
+
+from asprinted.base_rates import counted
+from asprinted.claims import real_rows
+from asprinted.margins import load_margins
+from asprinted.words import COMPATIBLE, EQUIVALENT
+from reproduction.pages.choices import ALL_TEXT, shifts_frame
+from reproduction.pages.results import load_results
+from reproduction.pages.said import Said
+from reproduction.pages.tables import Table, frame_table, show_table, table_name
+from reproduction.results.published import load_published
+from reproduction.results.search import search_table
+from reproduction.verdicts.hypotheses import (
+    Hypothesis,
+    Outcome,
+    compared_cells,
+    judge,
+    load_hypotheses,
+)
+
+CHANCE, REACHED, LEFT = "within chance", "reached by another reading", "unexplained"
+#: Hypotheses with what became of them.
+Found = list[tuple[Hypothesis, Outcome]]
+_PLACE = ["table", "dataset", "setting", "method", "metric"]
+
+
+def searched(rows: pd.DataFrame, cells: pd.DataFrame) -> list[int]:
+    """How many readings of a declared search were run for each cell, beside its open choices."""
+    found = rows[rows["table"].str.startswith(search_table("")) & (rows["role"] == "published")]
+    found = found.assign(table=found["table"].str.removeprefix(search_table("")))
+    known = found.groupby(_PLACE)["reading"].nunique().to_dict()
+    places = cells.assign(dataset=cells["data_key"])[_PLACE].itertuples(index=False, name=None)
+    return [int(known.get(place, 0)) for place in places]
+
+
+def reasons(ledger: pd.DataFrame, shifts: pd.DataFrame, rows: pd.DataFrame) -> pd.DataFrame:
+    """Counted cells that are not equivalent, with ``kind``, ``reason`` and readings ``tried``.
+
+    A cell is reached by another reading if the mean of one that was run lies within the margin of
+    print; the nearest is named. ``shifts`` are those of the open choices.
+    """
+    own = counted(ledger)
+    own = own[own["agreement"] != EQUIVALENT]
+    own = own.assign(tried=own["n_readings"].astype(int) + searched(rows, own))
+    at = shifts.merge(own[["cell", "metric", "published", "margin"]], on="cell")
+    units = at["metric"].map(load_margins().unit)
+    pairs = zip(units, at["mean"], at["published"], at["margin"], strict=True)
+    off = pd.Series([abs(u.place(m) - u.place(p)) / w for u, m, p, w in pairs], at.index, float)
+    near = at.assign(off=off)[off <= 1].sort_values("off", kind="stable").drop_duplicates("cell")
+    reached = {
+        cell: f"“{name}”" if question == ALL_TEXT else f"“{name}” ({question})"
+        for cell, name, question in near[["cell", "alternative", "question"]].itertuples(False)
+    }
+    kinds, told = [], []
+    for cell, word, tried in own[["cell", "agreement", "tried"]].itertuples(index=False):
+        kind = CHANCE if word == COMPATIBLE else REACHED if cell in reached else LEFT
+        kinds.append(kind)
+        told.append({
+            CHANCE: "the difference is within chance: too few runs to call it equivalent",
+            REACHED: f"print is reached by another reading, {reached.get(cell, '')}",
+            LEFT: f"unexplained after {tried} readings tried",
+        }[kind])  # fmt: skip
+    return own.assign(kind=kinds, reason=told, by=own["cell"].map(reached).fillna(""))
+
+
+def with_reasons(ledger: pd.DataFrame) -> pd.DataFrame:
+    """Return a ledger in which every counted cell that is not equivalent says why."""
+    told: dict[str, str] = {}
+    for paper, part in ledger.groupby("paper", sort=False):
+        if (counted(part)["agreement"] != EQUIVALENT).any():
+            found = reasons(part, shifts_frame(str(paper)), load_results(str(paper)))
+            told |= dict(zip(found["cell"], found["reason"], strict=True))
+    return ledger.assign(reason=ledger["cell"].map(told).fillna(ledger["reason"]))
+
+
+def why_said(found: pd.DataFrame) -> Said:
+    """How many cells there are of each kind."""
+    left = found[found["kind"] == LEFT]
+    kinds = found["kind"].value_counts()
+    numbers = {"cells": len(found), "chance": kinds.get(CHANCE, 0), "left": len(left)}
+    numbers |= {"reached": kinds.get(REACHED, 0)}
+    said = (
+        "By the inferred reading {cells:d} counted numbers are not equivalent: {chance:d} differ "
+        "by no more than chance, {reached:d} come within the margin under another reading we "
+        "ran, and {left:d} stay unexplained"
+    )
+    if len(left):
+        numbers |= {"least": left["tried"].min(), "most": left["tried"].max()}
+        said += " after {least:d} to {most:d} readings tried"
+    return Said(f"{said}.", numbers)
+
+
+def why_table(paper: str, found: pd.DataFrame) -> Table:
+    """The same by table and data set; the download has a row for each cell."""
+    lines = []
+    for (table, dataset), part in found.groupby(["table", "dataset"], sort=False):
+        left, by = part[part["kind"] == LEFT], part.loc[part["kind"] == REACHED, "by"]
+        ends = " to ".join(map(str, sorted({left["tried"].min(), left["tried"].max()})))
+        lines.append(
+            {
+                "table": table_name(str(table)),
+                "data set": dataset,
+                **{kind: int((part["kind"] == kind).sum()) for kind in (CHANCE, REACHED)},
+                LEFT: f"{len(left)} after {ends} readings" if len(left) else "none",
+                "reading that reaches most": by.mode().iloc[0] if len(by) else "",
+            }
+        )
+    saved = ["cell", "agreement", "published", "ours", "kind", "reason", "tried"]
+    caption = "Why numbers are not equivalent (inferred reading); the CSV has every cell's reason"
+    return frame_table(pd.DataFrame(lines), f"{paper}-why", caption, saved=found[saved])
+
+
+def outcomes(paper: str, rows: pd.DataFrame) -> Found:
+    """Return a paper's hypotheses with what became of them, on rows of real data."""
+    published = load_published(paper)
+    margins = {m: load_margins().unit(m).margin for m in published["metric"].unique()}
+
+    def outcome(each: Hypothesis) -> Outcome:
+        return judge(each, compared_cells(each, rows, published, margins), paper)
+
+    return [(each, outcome(each)) for each in load_hypotheses(paper, published)]
+
+
+def _nearest(outcome: Outcome) -> str:
+    if not outcome.best:
+        return ""
+    return f" The nearest of {outcome.readings} readings: {outcome.best}."
+
+
+def hypotheses_table(found: Found) -> pd.DataFrame:
+    """Every hypothesis tried: verdict, distances to print in margins, luck, held-out cells."""
+    shown = {
+        "cells": "cells", "before": "RMS before", "after": "RMS under it",
+        "luck": "best of as many random readings", "p_value": "p", "held_out": "held-out cells",
+        "held_out_before": "held out, before", "held_out_after": "held out, under it",
+    }  # fmt: skip
+    frame = pd.DataFrame(
+        {
+            "hypothesis": each.what,
+            "verdict": outcome.verdict,
+            "readings tried": each.tried + outcome.readings,
+            **{title: getattr(outcome, name) for name, title in shown.items()},
+            "evidence": each.evidence + _nearest(outcome),
+        }
+        for each, outcome in found
+    )
+    for title in ("cells", "held-out cells"):
+        frame[title] = frame[title].astype(object).where(frame[title] != 0, None)
+    return frame.dropna(axis=1, how="all")  # an empty column takes room from the words
+
+
+def show_tried(paper: str) -> None:
+    """Show what was tried to explain the cells that differ."""
+    rows = real_rows(load_results(paper))
+    if found := outcomes(paper, rows):
+        held = sum(outcome.verdict == "supported" for _, outcome in found)
+        display(
+            Markdown(
+                "### What was tried to explain the rest\n\n"
+                f"{held} of {len(found)} explanations bring the cells nearer to print than the "
+                "best of as many random readings would, also on data they were not found on. All "
+                "were found after seeing print; distances are root mean squares in margins."
+            )
+        )
+        show_table(hypotheses_table(found), f"hypotheses-{paper}", "Explanations that were tried")

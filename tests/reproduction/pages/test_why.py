@@ -1,0 +1,79 @@
+"""Every counted cell that is not equivalent has a reason, and it is the right one."""
+
+import pandas as pd
+import pytest
+
+from reproduction.pages import choices, why
+from reproduction.pages.results import load_ledger, load_results
+from reproduction.rooms import paper_keys
+from reproduction.verdicts.hypotheses import Hypothesis, Outcome
+
+CELLS = {  # cell -> its word, what another reading gives where print has 80 with a margin of 2
+    "a": ("equivalent", 80.0), "b": ("compatible", 80.0), "c": ("near", 78.5),
+    "d": ("different", 83.0), "e": ("different", None),
+}  # fmt: skip
+
+
+@pytest.fixture
+def ledger():
+    made = pd.DataFrame(
+        {"cell": cell, "agreement": word, "repeats": "", "data": "same", "metric": "accuracy_pct",
+         "published": 80.0, "ours": 90.0, "margin": 2.0, "n_readings": 3.0, "table": "3",
+         "dataset": "Cornell", "data_key": "cornell", "setting": "r=0.01", "method": cell}
+        for cell, (word, _) in CELLS.items()
+    )  # fmt: skip
+    other = made[made["cell"] == "d"].assign(data="subset", cell="other data")
+    return pd.concat([made, other], ignore_index=True)
+
+
+@pytest.fixture
+def shifts():
+    return pd.DataFrame(
+        {"cell": cell, "mean": mean + off, "alternative": name, "question": "Which?"}
+        for cell, (_, mean) in CELLS.items()
+        if mean is not None
+        for name, off in (("far", 5.0), ("near", 0.0), ("less near", -0.4))
+    )
+
+
+def test_chance_another_reading_or_unexplained_after_those_that_were_run(ledger, shifts):
+    search = pd.DataFrame(
+        {"table": "search:3", "role": role, "reading": f"s|{n}", "dataset": "cornell",
+         "setting": "r=0.01", "method": "e", "metric": "accuracy_pct"}
+        for n in (0, 0, 1, 2, 3)
+        for role in ("published", "control")
+    )  # fmt: skip
+    found = why.reasons(ledger, shifts, search).set_index("cell")
+    assert found["kind"].to_dict() == {
+        "b": why.CHANCE, "c": why.REACHED, "d": why.LEFT, "e": why.LEFT
+    }  # fmt: skip
+    assert found["reason"]["c"].endswith("“near” (Which?)")
+    assert found["reason"]["d"] == "unexplained after 3 readings tried"
+    assert found["reason"]["e"] == "unexplained after 7 readings tried"
+    assert why.why_said(found).numbers == {
+        "cells": 4, "chance": 1, "reached": 1, "left": 2, "least": 3, "most": 7,
+    }  # fmt: skip
+    (line,) = why.why_table("mvplsa", found.reset_index()).rows
+    assert [cell.text for cell in line][1:-1] == ["Cornell", "1", "1", "2 after 3 to 7 readings"]
+
+
+@pytest.mark.parametrize("paper", paper_keys())
+def test_no_counted_cell_lacks_a_reason(results, paper):
+    ledger = load_ledger(paper)
+    found = why.reasons(ledger, choices.shifts_frame(paper), load_results(paper))
+    words = ("compatible", "near", "different")
+    own = ledger[(ledger["data"] == "same") & (ledger["repeats"] == "")]
+    assert sorted(found["cell"]) == sorted(own.loc[own["agreement"].isin(words), "cell"])
+    assert found["reason"].ne("").all()
+
+
+def test_hypotheses_as_a_table():
+    base = {"what": "w", "why": "y", "evidence": "e", "tried": 7}
+    one = Hypothesis(id="a", verdict="refuted", **base)
+    two = Hypothesis(id="b", reading="r", **base)
+    outcome = Outcome("supported", cells=4, before=2.0, after=0.5, luck=1.0, p_value=0.01)
+    table = why.hypotheses_table([(one, Outcome("refuted")), (two, outcome)])
+    assert table["verdict"].tolist() == ["refuted", "supported"]
+    assert table["RMS under it"].iloc[1] == 0.5
+    assert table["cells"].isna().tolist() == [True, False]
+    assert "held-out cells" not in table
