@@ -4,7 +4,7 @@ Inputs of files that are made here are in no mirror; a folder may have them unde
 folder of files as ``<tree id>.tar``).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
@@ -13,10 +13,8 @@ from web_server import Server
 
 from reproduction.data.archives import read_members
 from reproduction.data.content import Content, Contents, difference
-from reproduction.data.entry import Dataset
-from reproduction.data.origin import Blob, Files, Made, Mirror, Public, Publisher, Source
-from reproduction.data.places import Places
-from reproduction.data.sources import archive_address, gather, raw_address
+from reproduction.data.origin import Blob, Files, Made, Public, Publisher, Source
+from reproduction.data.sources import archive_address, raw_address
 from reproduction.files import ROOT
 
 MIRRORS = [ROOT / "data" / "mirror", ROOT.parent / "shared" / "data"]
