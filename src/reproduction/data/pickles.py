@@ -55,6 +55,8 @@ def loads(content: bytes, name: str = "pickle") -> Any:
     """
     try:
         loaded = _Unpickler(io.BytesIO(content), fix_imports=False, encoding="latin1").load()
+        if isinstance(loaded, np.ndarray) and loaded.dtype.hasobject:
+            loaded = loaded.item()  # numpy's way to keep one matrix in an .npz file
         if isinstance(loaded, _Matrix):
             parts = vars(loaded)
             arrays = tuple(parts[part] for part in ("data", "indices", "indptr"))
@@ -64,3 +66,13 @@ def loads(content: bytes, name: str = "pickle") -> Any:
             f"{name} is damaged or refused ({type(error).__name__}: {error}); fetch it again"
         ) from error
     return loaded
+
+
+def load_npy(content: bytes, name: str) -> Any:
+    """Return the array of an ``.npy`` file, or the one matrix a pickled array holds."""
+    stream = io.BytesIO(content)
+    np.lib.format.read_magic(stream)
+    _, _, kind = np.lib.format.read_array_header_1_0(stream)
+    if kind.hasobject:
+        return loads(content[stream.tell() :], name)
+    return np.load(io.BytesIO(content), allow_pickle=False)

@@ -67,8 +67,8 @@ def test_a_builder_that_makes_other_views_is_refused(tmp_path):
 
 #: What the views of real files are: a digest of each set that is quick to build.
 KNOWN = {
-    "ads": "3c74e91a74e2", "cora": "e5c490900818", "cora_planetoid": "d4ac06a914a0",
-    "cora_tree": "6eb4291621d0",
+    "ads": "3c74e91a74e2", "breast_tcga": "023dc984c0f0", "coauthor": "b2b6f4df3c2c",
+    "cora": "e5c490900818", "cora_planetoid": "d4ac06a914a0", "cora_tree": "6eb4291621d0",
     "cornell": "131f986ea239", "digits": "1f46075b9563", "leaves": "2621e03fc57d",
     "leaves.by_line": "8fba25879a63", "nell_entities": "64581d510656", "reuters": "ab7cbcb7e918",
     "webkb": "e08aefb5060b", "webkb_course": "e9b9d256d70a", "amazon_tree": "7bcc4a7ab966",

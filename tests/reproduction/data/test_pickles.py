@@ -1,4 +1,5 @@
 import collections
+import io
 import os
 import pickle
 
@@ -22,8 +23,14 @@ def test_arrays_matrices_and_graphs_round_trip(rng):
         for protocol in (0, 2, 4):
             assert np.array_equal(pickles.loads(pickle.dumps(array, protocol=protocol)), array)
     matrix = sp.random(7, 9, density=0.3, format="csr", rng=rng, dtype=np.float32)
-    for content in (python2(matrix), pickle.dumps(matrix, protocol=0)):
-        loaded = pickles.loads(content)
+    box, out = np.empty((), dtype=object), io.BytesIO()
+    box[()] = matrix
+    np.save(out, box)  # as an .npz keeps one
+    for loaded in (
+        pickles.loads(python2(matrix)),
+        pickles.loads(pickle.dumps(matrix, protocol=0)),
+        pickles.load_npy(out.getvalue(), "x"),
+    ):
         assert loaded.shape == matrix.shape
         assert (loaded != matrix).nnz == 0
     graph = collections.defaultdict(list, {0: [1, 2], 1: [0], 5: []})

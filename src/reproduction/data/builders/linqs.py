@@ -29,7 +29,7 @@ from reproduction.data import pickles
 from reproduction.data.builders.raw import Parts, RawFiles, coded
 
 UNIVERSITIES = ("cornell", "texas", "washington", "wisconsin")
-#: LINQS's label numbers.
+#: LINQS's label numbers in ``Pubmed-Diabetes.NODE.paper.tab``.
 PUBMED_CLASSES = {"1": "experimental", "2": "type 1", "3": "type 2"}
 #: Names of Planetoid's classes, in its order: the sizes of the classes tell which is which.
 PLANETOID_CLASSES = {
@@ -38,6 +38,7 @@ PLANETOID_CLASSES = {
         "Probabilistic_Methods", "Case_Based", "Rule_Learning",
     ],
     "citeseer": ["AI", "ML", "IR", "DB", "Agents", "HCI"],
+    "pubmed": ["experimental", "type 2", "type 1"],
 }  # fmt: skip
 #: Parts of the official split, as the fact ``split`` of a document has them; 0 is in none.
 TRAINING, VALIDATION, TEST = 1, 2, 3
@@ -126,38 +127,54 @@ def planetoid_features(files: RawFiles, key: str, n: int = 0) -> sp.csr_matrix:
     )
 
 
-def build_split(files: RawFiles, *, key: str) -> Parts:
-    """Build the Planetoid release with its official split: the first rows train, 500 validate.
+def build_planetoid(files: RawFiles, key: str, *, keep_unrecorded: bool = False) -> Parts:
+    """Build the four views from Planetoid files.
 
     Numbers between the smallest and largest of ``test.index`` that are not listed there are
-    documents without record (15 in CiteSeer): zero rows without label.
+    documents without record (15 in CiteSeer). They are left out, and with them their links, as in
+    the original release; ``keep_unrecorded`` keeps them as zero rows without label.
     """
-    key = key.removesuffix("_planetoid")
-    graph, y, ally, ty = (_load(files, key, part) for part in ("graph", "y", "ally", "ty"))
+    graph = _load(files, key, "graph")
     features = planetoid_features(files, key, len(graph))
-    n, test = features.shape[0], _test_rows(files, key)
-    onehot = np.zeros((n, ally.shape[1]))
-    onehot[: len(ally)], onehot[test] = ally, ty
-    split = np.zeros(n, dtype=np.int64)
-    split[: len(y)] = TRAINING
-    split[len(y) : len(y) + VALIDATION_SIZE] = VALIDATION
-    split[test] = TEST
-    names = PLANETOID_CLASSES[key]
+    ally, ty = (_load(files, key, part) for part in ("ally", "ty"))
+    position = np.concatenate([np.arange(len(ally)), _test_rows(files, key)])
+    onehot = np.zeros((features.shape[0], ally.shape[1]))
+    onehot[position] = np.vstack([ally, ty])
+    recorded = np.isin(np.arange(features.shape[0]), position)
+    rows = np.flatnonzero(recorded | keep_unrecorded)
+    names = PLANETOID_CLASSES.get(key) or [str(c) for c in range(onehot.shape[1])]
     pairs = [(str(int(a)), str(int(b))) for a, near in graph.items() for b in near]
     parts = assemble(
-        [str(i) for i in range(n)],
-        features,
-        [names[c] for c in onehot.argmax(axis=1)],
+        [str(i) for i in rows],
+        features[rows],
+        [names[c] for c in onehot[rows].argmax(axis=1)],
         pairs + [(b, a) for a, b in pairs],
         class_names=sorted(names),
-        rows={"split": split},
+        rows={"recorded": recorded[rows]},
     )
-    parts["labels"][onehot.sum(axis=1) == 0] = -1
+    parts["labels"][onehot[rows].sum(axis=1) == 0] = -1
     return parts
 
 
+def build_split(files: RawFiles, *, key: str) -> Parts:
+    """Build all rows with the official split: the first ones train, the next 500 validate."""
+    key = key.removesuffix("_planetoid")
+    parts = build_planetoid(files, key, keep_unrecorded=True)
+    training = len(_load(files, key, "y"))
+    split = np.zeros(parts["labels"].size, dtype=np.int64)
+    split[:training] = TRAINING
+    split[training : training + VALIDATION_SIZE] = VALIDATION
+    split[_test_rows(files, key)] = TEST
+    return {**parts, "rows": {"split": split}}
+
+
 def build_content_cites(files: RawFiles, *, key: str) -> Parts:
-    """Build Cora or CiteSeer from ``<key>.content`` and ``<key>.cites``."""
+    """Build Cora or CiteSeer from ``<key>.content`` and ``<key>.cites``.
+
+    A source may carry the Planetoid files (``ind.<key>.*``) instead.
+    """
+    if files.find(f"{key}.content") is None and files.find(f"ind.{key}.graph") is not None:
+        return build_planetoid(files, key)
     return assemble(*_pages(files, key))
 
 
@@ -191,8 +208,11 @@ def build_pubmed(files: RawFiles, *, key: str) -> Parts:
 
     ``pmid-planetoid-index.tsv`` has the PubMed id, the Planetoid number and the LINQS label of each
     document. The release has 32-bit values: the shortest decimal that names one is taken, as the
-    original table would print it. Words have lost their names; columns are numbered.
+    original table would print it. Words have lost their names; columns are numbered. When there are
+    only the Planetoid files, links have no direction and documents no ids.
     """
+    if files.find("pmid-planetoid-index.tsv") is None:
+        return build_planetoid(files, key)
     lines = (line.split("\t") for line in files.lines("pmid-planetoid-index.tsv")[1:])
     ids, numbers, labels = map(list, zip(*lines, strict=True))
     words = planetoid_features(files, "pubmed")[np.array(numbers, dtype=np.int64)]

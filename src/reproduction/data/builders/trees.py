@@ -1,14 +1,11 @@
-"""Stand-ins for sets with a hierarchy of classes: newsgroups, reviews, papers, NELL's entities."""
+"""Sets with a hierarchy of classes: newsgroups by name, Amazon reviews by category path."""
 
 import io
-import json
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
-import scipy.sparse as sp
-from sklearn.feature_extraction import DictVectorizer
 
 from manyviews.preprocessing.text import bag_of_words
 from manyviews.seeding import generator
@@ -33,7 +30,7 @@ def ontology_of(paths: Sequence[Sequence[str]], separator: str) -> dict[str, tup
     return ontology
 
 
-def build_newsgroups_tree(files: RawFiles, *, per_leaf: int | None = None, **_: Any) -> Parts:
+def build_newsgroups_tree(files: RawFiles, *, per_leaf: int | None = None, **options: Any) -> Parts:
     """Build 20 Newsgroups as a tree: seven top-level names, twenty groups.
 
     Views are counts of letter words: ``subject`` (the subject line, without "Re:"; words in at
@@ -49,8 +46,9 @@ def build_newsgroups_tree(files: RawFiles, *, per_leaf: int | None = None, **_: 
             pool = [pool[i] for i in np.sort(order)]
         drawn += [(group, message) for message in pool]
     views, feature_names = {}, {}
-    for view, min_df in (("subject", 2), ("body", 5)):
+    for view, minimum in (("subject", 2), ("body", 5)):
         texts = [getattr(message, view) for _, message in drawn]
+        min_df = int(options.get(f"min_df_{view}", minimum))
         views[view], feature_names[view] = bag_of_words(texts, pattern="letters", min_df=min_df)
     return {
         "views": views,
@@ -83,61 +81,4 @@ def build_amazon_tree(files: RawFiles, *, min_leaf: int = 10, min_df: int = 2, *
         "ids": [str(number) for number in table.index],
         "feature_names": feature_names,
         "ontology": ontology_of(paths, "/"),
-    }
-
-
-def build_cora_tree(files: RawFiles, **_: Any) -> Parts:
-    """Build Cora with its whole topic tree: the papers that have words, authors and a class.
-
-    Views: ``content`` (released tf-idf of words), ``authors`` (0/1). A class is a path in the tree
-    of topics; nodes are named by their whole path.
-    """
-    names = ("paper_terms", "term_dictionary", "classification_papers", "paper_authors",
-             "author_names")  # fmt: skip
-    words, dictionary, classes, authors, people = (
-        json.loads(files.read(f"{name}.json")) for name in names
-    )
-    class_of: dict[str, str] = {}
-    for path in sorted(classes, key=lambda path: path.count("/")):  # a node lists all below it
-        class_of |= {str(paper): path for paper in classes[path]}
-    papers = sorted((p for p in words if p in authors and p in class_of), key=int)
-    rows = {
-        "content": [words[paper] for paper in papers],
-        "authors": [dict.fromkeys(authors[paper], 1.0) for paper in papers],
-    }
-    columns = {"content": dictionary, "authors": people}
-    views, feature_names = {}, {}
-    for view, found in rows.items():
-        vectoriser = DictVectorizer()
-        views[view] = vectoriser.fit_transform(found)
-        feature_names[view] = [str(columns[view][key]) for key in vectoriser.feature_names_]
-    labels = coded([class_of[paper] for paper in papers])
-    return {
-        "views": views,
-        **labels,
-        "ids": papers,
-        "feature_names": feature_names,
-        "ontology": ontology_of([path.split("/") for path in labels["class_names"]], "/"),
-    }
-
-
-def build_nell_entities(files: RawFiles, **_: Any) -> Parts:
-    """Build NELL's entities from the arrays of the joined splits.
-
-    Views: ``text`` (counts of context words), ``relations`` (how often the entity stands in each
-    relation). Classes have no names in the release; entities no split labels have none.
-    """
-    views = {}
-    for view in ("text", "relations"):
-        *parts, shape = (
-            files.arrays(f"{view}_{part}.npy") for part in ("data", "indices", "indptr", "shape")
-        )
-        views[view] = sp.csr_matrix(tuple(parts), shape=tuple(shape))
-    known = files.arrays("label.npy")
-    classes = np.unique(known[known >= 0])
-    return {
-        "views": views,
-        "labels": np.where(known >= 0, np.searchsorted(classes, known), -1),
-        "class_names": [str(label) for label in classes],
-        "ids": [str(node) for node in files.arrays("node_0_001.npy")],
     }

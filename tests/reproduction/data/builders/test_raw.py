@@ -13,7 +13,7 @@ def test_finds_files_loose_gzipped_and_in_archives(raw):
     assert files.names() == ["a/loose.txt", "inner/deep.txt", "other/flat.dat", "table.csv.gz"]
     assert files.lines("loose.txt") == ["one", "two"]
     assert files.read("deep.txt") == b"tar"
-    assert files.read("flat.dat") == b"zip"
+    assert files.read("nothing.txt", "other/flat.dat") == b"zip"
     assert files.read("table.csv") == b"x,y\n"
     assert files.matching(r".*\.txt").keys() == {"a/loose.txt", "inner/deep.txt"}
 

@@ -1,7 +1,4 @@
-import json
-
 import numpy as np
-import scipy.sparse as sp
 from toys import holds
 
 from reproduction.data.builders import trees
@@ -51,37 +48,3 @@ def test_amazon_keeps_one_row_per_title_and_full_leaves(raw, made):
         feature_names={"title": ["car", "cat", "food", "red", "toy"],
                        "text": ["cat", "my", "na", "nice", "toy"]},
     )  # fmt: skip
-
-
-def test_papers_need_words_authors_and_a_class(raw, made):
-    files = {
-        "paper_terms": {"2": {"B": 0.5, "A": 1.5}, "10": {"B": 2.0}, "3": {"A": 1.0}},
-        "term_dictionary": {"A": "alpha", "B": float("nan")},
-        "paper_authors": {"2": ["X"], "10": ["Y", "X"], "4": ["X"]},
-        "author_names": {"X": "Ada", "Y": "Bob"},
-        "classification_papers": {"AI/Agents": [10], "AI": [2, 10], "DB": [3]},
-    }
-    for name, content in files.items():
-        raw.file(f"{name}.json", json.dumps(content).encode())
-    data = made(trees.build_cora_tree, raw)
-    names = {"content": ["alpha", "nan"], "authors": ["Ada", "Bob"]}
-    holds(
-        data, ids=["2", "10"], classes=["AI", "AI/Agents"], content=[[1.5, 0.5], [0, 2.0]],
-        feature_names=names, authors=[[1, 0], [1, 1]],
-        ontology={"root": (), "AI": ("root",), "AI/Agents": ("AI",)},
-    )  # fmt: skip
-
-
-def test_entities_without_a_label_stay(raw, made, rng):
-    matrices = {
-        "text": sp.random(5, 7, 0.4, format="csr", rng=rng),
-        "relations": sp.random(5, 3, 0.4, format="csr", rng=rng),
-    }
-    for name, matrix in matrices.items():
-        for part in ("data", "indices", "indptr", "shape"):
-            np.save(raw.path / f"{name}_{part}.npy", getattr(matrix, part))
-    np.save(raw.path / "label.npy", np.array([7, -1, 3, 7, -1], dtype=np.int16))
-    np.save(raw.path / "node_0_001.npy", np.array([4, 5, 6, 8, 9], dtype=np.int32))
-    data = made(trees.build_nell_entities, raw)
-    names = {"class_names": ["3", "7"], "labels": [1, -1, 0, 1, -1], "ids": list("45689")}
-    holds(data, **names, **{name: matrix.toarray().tolist() for name, matrix in matrices.items()})

@@ -1,0 +1,301 @@
+"""Further data sets, each of a shape of its own: topics, entities, coauthors, tumours, genes."""
+
+import io
+import json
+import lzma
+import struct
+import zipfile
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from manyviews.validation import check_choice
+from reproduction.data.builders.raw import Parts, RawFiles, coded, matrix_of
+from reproduction.data.builders.trees import ontology_of
+from reproduction.data.pickles import load_npy
+
+OMICS = ("mrna", "mirna", "protein")
+
+
+def build_cora_tree(files: RawFiles, **_: Any) -> Parts:
+    """Build Cora with its whole topic tree: the papers that have words, authors and a class.
+
+    Views: ``content`` (released tf-idf of words), ``authors`` (0/1). A class is a path in the tree
+    of topics; nodes are named by their whole path.
+    """
+    names = ("paper_terms", "term_dictionary", "classification_papers", "paper_authors",
+             "author_names")  # fmt: skip
+    words, dictionary, classes, authors, people = (
+        json.loads(files.read(f"{name}.json")) for name in names
+    )
+    class_of: dict[str, str] = {}
+    for path in sorted(classes, key=lambda path: path.count("/")):  # a node lists all below it
+        class_of |= {str(paper): path for paper in classes[path]}
+    papers = sorted((p for p in words if p in authors and p in class_of), key=int)
+    contents = [words[paper] for paper in papers]
+    written = [dict.fromkeys(authors[paper], 1.0) for paper in papers]
+    terms, writers = (sorted({key for row in rows for key in row}) for rows in (contents, written))
+    found = coded([class_of[paper] for paper in papers])
+    return {
+        "views": {"content": matrix_of(contents, terms), "authors": matrix_of(written, writers)},
+        **found,
+        "ids": papers,
+        "feature_names": {
+            "content": [str(dictionary[term]) for term in terms],
+            "authors": [str(people[writer]) for writer in writers],
+        },
+        "ontology": ontology_of([path.split("/") for path in found["class_names"]], "/"),
+    }
+
+
+def build_nell_entities(files: RawFiles, **_: Any) -> Parts:
+    """Build NELL's entities from the arrays of the joined splits.
+
+    Views: ``text`` (counts of context words), ``relations`` (how often the entity stands in each
+    relation). Classes have no names in the release; entities no split labels have none.
+    """
+    views = {}
+    for view in ("text", "relations"):
+        *parts, shape = (
+            files.arrays(f"{view}_{part}.npy") for part in ("data", "indices", "indptr", "shape")
+        )
+        views[view] = sp.csr_matrix(tuple(parts), shape=tuple(shape))
+    known = files.arrays("label.npy")
+    classes = np.unique(known[known >= 0])
+    return {
+        "views": views,
+        "labels": np.where(known >= 0, np.searchsorted(classes, known), -1),
+        "class_names": [str(label) for label in classes],
+        "ids": [str(node) for node in files.arrays("node_0_001.npy")],
+    }
+
+
+def build_coauthor(files: RawFiles, *, field: str = "cs", **_: Any) -> Parts:
+    """Build authors of computer science or physics (option ``field``: "cs" or "phy").
+
+    Views: ``content`` (counts of keywords), ``links`` (coauthors). The release keeps pickled
+    matrices.
+    """
+    name = f"coauthor_{check_choice('field', field, ('cs', 'phy'))}.npz"
+    with zipfile.ZipFile(io.BytesIO(files.read(name))) as archive:
+        links, words, labels = (
+            load_npy(archive.read(f"{part}.npy"), f"{name}: {part}")
+            for part in ("adj_matrix", "node_attr", "node_label")
+        )
+    return {
+        "views": {"content": words, "links": links},
+        "labels": labels,
+        "class_names": [str(c) for c in range(int(np.max(labels)) + 1)],
+        "ids": [str(i) for i in range(len(labels))],
+    }
+
+
+def build_breast_tcga(files: RawFiles, **_: Any) -> Parts:
+    """Build the breast tumours in three omics: training samples, then test samples.
+
+    The test part has no protein measurements: its rows are zero there and
+    ``rows["protein_present"]`` is False.
+    """
+    stored = read_rda(files.read("breast.TCGA.rda"))["breast.TCGA"][0]
+    parts = [stored[part][0] for part in ("data.train", "data.test")]
+    subtypes: list[list[str]] = []
+    ids: list[str] = []
+    views: dict[str, list[np.ndarray]] = {view: [] for view in OMICS}
+    for part in parts:
+        codes, attributes = part["subtype"]
+        subtypes.append([attributes["levels"][0][code - 1] for code in codes])
+        ids += part["mrna"][1]["dimnames"][0][0][0]
+        for view, blocks in views.items():
+            shape = part[view][1]["dim"][0] if view in part else (len(codes), blocks[0].shape[1])
+            values = part[view][0] if view in part else np.zeros(shape)
+            blocks.append(values.reshape(shape, order="F"))
+    sizes = [len(names) for names in subtypes]
+    return {
+        "views": {view: sp.csr_matrix(np.vstack(blocks)) for view, blocks in views.items()},
+        **coded([name for names in subtypes for name in names]),
+        "ids": ids,
+        "feature_names": {view: parts[0][view][1]["dimnames"][0][1][0] for view in OMICS},
+        "rows": {
+            "is_test": np.repeat([False, True], sizes),
+            "protein_present": np.repeat(["protein" in part for part in parts], sizes),
+        },
+    }
+
+
+# R's data files, just enough of them: lists, matrices, factors and strings. The format is a
+# serialisation of R's objects in big-endian numbers; what is not plain data is refused.
+_NIL = (254, 253, 242)
+_SYMBOL, _PAIRS, _TEXT, _LOGICAL, _INTEGER, _REAL, _STRINGS, _LIST = 1, 2, 9, 10, 13, 14, 16, 19
+_REFERENCE = 255
+
+
+def read_rda(content: bytes) -> dict[str, Any]:
+    """Return the objects of an xz-compressed ``.rda`` file.
+
+    Every object is ``(value, attributes)``; a named list is ``(dict, attributes)``.
+    """
+    return dict(_Reader(lzma.decompress(content)).read())
+
+
+class _Reader:
+    def __init__(self, content: bytes) -> None:
+        self.content, self.place = content, len(b"RDX2\nX\n")
+        self.seen: list[Any] = []
+        version, _, _ = self._integer(), self._integer(), self._integer()
+        if version == 3:
+            self._take(self._integer())  # name of the native encoding
+
+    def _take(self, size: int) -> bytes:
+        self.place += size
+        return self.content[self.place - size : self.place]
+
+    def _integer(self) -> int:
+        return int(struct.unpack(">i", self._take(4))[0])
+
+    def read(self) -> Any:
+        """Read the next object."""
+        flags = self._integer()
+        kind, has_attributes = flags & 255, bool(flags >> 9 & 1)
+        if kind in _NIL:
+            return None
+        if kind == _REFERENCE:
+            return self.seen[(flags >> 8 or self._integer()) - 1]
+        if kind == _SYMBOL:
+            self.seen.append(self.read())
+            return self.seen[-1]
+        if kind == _PAIRS:
+            return self._pairs(flags)
+        size = self._integer()
+        if kind == _TEXT:
+            return None if size < 0 else self._take(size).decode("utf-8")
+        value = self._vector(kind, size)
+        attributes = dict(self.read()) if has_attributes else {}
+        if kind == _LIST and "names" in attributes:
+            return dict(zip(attributes["names"][0], value, strict=True)), attributes
+        return value, attributes
+
+    def _pairs(self, flags: int) -> list[tuple[Any, Any]]:
+        found = []
+        while flags & 255 == _PAIRS:
+            if flags >> 9 & 1:
+                self.read()
+            name = self.read() if flags >> 10 & 1 else None
+            found.append((name, self.read()))
+            flags = self._integer()
+        return found
+
+    def _vector(self, kind: int, size: int) -> Any:
+        if kind in (_LOGICAL, _INTEGER):
+            return np.frombuffer(self._take(4 * size), ">i4").astype(np.int64)
+        if kind == _REAL:
+            return np.frombuffer(self._take(8 * size), ">f8").astype(np.float64)
+        if kind in (_STRINGS, _LIST):
+            return [self.read() for _ in range(size)]
+        raise ValueError(f"it holds an object of type {kind}, which is not plain data")
+
+
+#: View -> beginning of its files' names.
+YEAST_FILES = {"sequence": "seq", "structure": "struc", "homology": "hom"}
+YEAST_PARTS = ("train", "valid", "test")
+
+
+def _kinds(lines: list[bytes]) -> list[list[str] | None]:
+    """Return the values each feature may have (None: numbers), in order; class and key are none."""
+    declared = (words for words in (line.split(None, 2) for line in lines) if len(words) == 3)
+    kinds = [
+        kind.strip()
+        for word, name, kind in declared
+        if word.lower() == b"@attribute" and name.lower() not in (b"class", b"key")
+    ]
+    return [
+        kind.strip(b"{}").decode("ascii").split(",") if kind.startswith(b"{") else None
+        for kind in kinds
+    ]
+
+
+def _numbers(features: bytes, kinds: list[list[str] | None], *, binary: bool) -> np.ndarray:
+    """Return the numbers of a row; a choice is its place in the list, ``?`` is NaN.
+
+    ``binary`` says that all features are 0 or 1: then every second byte is one.
+    """
+    if binary and len(features) == 2 * len(kinds) - 1:
+        return (np.frombuffer(features, dtype=np.uint8)[::2] == ord("1")).astype(np.float64)
+    return np.array(
+        [
+            np.nan if v == "?" else float(v) if kind is None else float(kind.index(v))
+            for v, kind in zip(features.decode("ascii").split(","), kinds, strict=True)
+        ]
+    )
+
+
+def _genes(files: RawFiles, view: str) -> Iterator[tuple[str, str, Any, bool]]:
+    """Yield key, classes, features and whether it is a test gene, one file in memory at a time.
+
+    The key stands after ``%`` in some files, as the last field in others.
+    """
+    for part in YEAST_PARTS:
+        name = f"{YEAST_FILES[view]}_yeast_FUN.{part}.arff"
+        lines = RawFiles(files.folder, lambda n, name=name: n == name).read(name).split(b"\n")  # type: ignore[misc]
+        start = next(i for i, line in enumerate(lines) if line.strip().lower() == b"@data")
+        kinds = _kinds(lines[:start])
+        binary = all(kind == ["0", "1"] for kind in kinds)
+        for line in filter(bytes.strip, lines[start + 1 :]):
+            rest, _, key = line.rpartition(b"%" if b"%" in line else b",")
+            features, _, classes = rest.strip().rpartition(b",")
+            row = _numbers(features, kinds, binary=binary)
+            yield (
+                key.strip().decode("ascii"),
+                classes.strip().decode("ascii"),
+                row if view == "sequence" else sp.csr_matrix(row),
+                part == "test",
+            )
+
+
+def _path(name: str) -> str:
+    """Return a class without the zeros that fill up its path."""
+    parts = name.split("/")
+    while len(parts) > 1 and parts[-1] == "0":
+        parts.pop()
+    return "/".join(parts)
+
+
+def _mean_filled(values: np.ndarray) -> np.ndarray:
+    """Put a column's mean in place of what is unknown in it."""
+    known = np.where(np.isnan(values), 0.0, values)
+    counts = np.maximum((~np.isnan(values)).sum(axis=0), 1)
+    return np.where(np.isnan(values), known.sum(axis=0) / counts, values)
+
+
+def build_yeast(files: RawFiles, **_: Any) -> Parts:
+    """Build the genes that all three views have, joined by key, in the order of their keys.
+
+    Views: ``sequence`` (numbers; unknown ones are the column's mean), ``structure`` and
+    ``homology`` (0/1). A gene has several classes: ``labels`` is the deepest, the first by name of
+    those; ``rows["labels_all"]`` lists all, joined by ``@``.
+    """
+    rows: dict[str, dict[str, Any]] = {view: {} for view in YEAST_FILES}
+    facts: dict[str, tuple[list[str], bool]] = {}
+    for view, found in rows.items():
+        for key, names, features, is_test in _genes(files, view):
+            found[key] = features
+            facts.setdefault(key, (sorted({_path(name) for name in names.split("@")}), is_test))
+    genes = sorted(set.intersection(*map(set, rows.values())))
+    every = [facts[gene][0] for gene in genes]
+    chosen = [min(names, key=lambda name: (-name.count("/"), name)) for names in every]
+    stacked = {view: [rows[view][gene] for gene in genes] for view in YEAST_FILES}
+    sequence = _mean_filled(np.array(stacked.pop("sequence")))
+    return {
+        "views": {
+            "sequence": sp.csr_matrix(sequence),
+            **{view: sp.csr_matrix(sp.vstack(found)) for view, found in stacked.items()},
+        },
+        **coded(chosen),
+        "ids": genes,
+        "ontology": ontology_of([name.split("/") for names in every for name in names], "/"),
+        "rows": {
+            "is_test": np.array([facts[gene][1] for gene in genes]),
+            "labels_all": np.array(["@".join(names) for names in every]),
+        },
+    }
