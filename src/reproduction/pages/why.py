@@ -63,7 +63,7 @@ def reasons(ledger: pd.DataFrame, shifts: pd.DataFrame, rows: pd.DataFrame) -> p
             REACHED: f"print is reached by another reading, {reached.get(cell, '')}",
             LEFT: f"unexplained after {tried} readings tried",
         }[kind])  # fmt: skip
-    return own.assign(kind=kinds, reason=told, by=own["cell"].map(reached).fillna(""))
+    return own.assign(kind=kinds, reason=told, by=[reached.get(c, "") for c in own["cell"]])
 
 
 def with_reasons(ledger: pd.DataFrame) -> pd.DataFrame:
@@ -73,7 +73,8 @@ def with_reasons(ledger: pd.DataFrame) -> pd.DataFrame:
         if (counted(part)["agreement"] != EQUIVALENT).any():
             found = reasons(part, shifts_frame(str(paper)), load_results(str(paper)))
             told |= dict(zip(found["cell"], found["reason"], strict=True))
-    return ledger.assign(reason=ledger["cell"].map(told).fillna(ledger["reason"]))
+    known = zip(ledger["cell"], ledger["reason"], strict=True)
+    return ledger.assign(reason=[told.get(cell, reason) for cell, reason in known])
 
 
 def why_said(found: pd.DataFrame) -> Said:
