@@ -117,17 +117,19 @@ def paper_counts(ledger: pd.DataFrame, claims: pd.DataFrame) -> dict[str, list[s
     return found
 
 
-def counts_markdown(ledger: pd.DataFrame, claims: pd.DataFrame, pages: str = "") -> str:
-    """Counts as a Markdown table, one row a paper; ``pages`` is the folder of its links."""
-    rows = []
-    for paper, numbers in paper_counts(ledger, claims).items():
-        head = ["", "**all**", ""]
-        if paper != ALL:
-            card = find_paper(paper)
-            name = f"[{card.short} ({card.year})]({pages}{paper}.html)"
-            head = [f"`{paper}`", name, card.summary]
-        rows.append([*head, *numbers])
-    return markdown_table(["key", "paper", "what it is", *COUNTED], rows)
+def counts_markdown(ledger: pd.DataFrame, claims: pd.DataFrame) -> str:
+    """Counts as a Markdown table, one row a paper."""
+    counts = paper_counts(ledger, claims).items()
+    rows = [
+        ["**all**" if paper == ALL else paper_link(paper), *numbers] for paper, numbers in counts
+    ]
+    return markdown_table(["paper", *COUNTED], rows)
+
+
+def paper_link(paper: str, pages: str = "") -> str:
+    """Name and year of a paper as a Markdown link to its page in a folder."""
+    card = find_paper(paper)
+    return f"[{card.short} ({card.year})]({pages}{paper}.html)"
 
 
 def replication_frame(ledger: pd.DataFrame, gaps: pd.DataFrame) -> pd.DataFrame:

@@ -9,7 +9,7 @@ from asprinted.base_rates import counted
 from asprinted.simulate import simulate
 from asprinted.words import DIFFERENT
 from reproduction.files import write_text
-from reproduction.pages.cells import count_frame, counts_markdown
+from reproduction.pages.cells import count_frame, counts_markdown, paper_link
 from reproduction.pages.claims import claims_markdown, false_words
 from reproduction.pages.explorer import write_explorer
 from reproduction.pages.figures import standalone_svg
@@ -26,7 +26,7 @@ from reproduction.pages.results import (
 from reproduction.pages.said import findings_frame, load_fronts
 from reproduction.pages.tables import EXPLORER, figure
 from reproduction.results.rows import table_text
-from reproduction.rooms import paper_keys
+from reproduction.rooms import find_papers, paper_keys
 from reproduction.verdicts.cells import records
 from reproduction.verdicts.replication import headline, replication_table
 
@@ -60,9 +60,11 @@ def summary_markdown(
 def readme_block(ledger: pd.DataFrame, gaps: pd.DataFrame, claims: pd.DataFrame) -> str:
     """What README shows between its markers, markers included."""
     picture = "\n![What became of printed numbers and sentences](reports/verdicts.svg)\n"
-    counts = counts_markdown(ledger, claims, "reports/")
     said = " ".join(headline(ledger, gaps, claims))
-    return "\n".join([README_START, said, picture, counts, README_END])
+    known = find_papers().items()
+    rows = [[f"`{key}`", paper_link(key, "reports/"), card.summary] for key, card in known]
+    papers = markdown_table(["key", "paper", "what it is"], rows)
+    return "\n".join([README_START, said, picture, papers, README_END])
 
 
 def update_readme(
