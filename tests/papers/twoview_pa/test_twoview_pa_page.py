@@ -113,7 +113,7 @@ def test_tuned_difference_is_paired_and_two_sided(rows):
 
 def test_the_map_has_every_combination_and_frames_the_papers(rows):
     figure = page.heat_map(rows)
-    assert [ax.get_title() for ax in figure.axes][:2] == ["Ads", "WebKB"]
+    assert [ax.get_title() for ax in figure.axes][:2] == ["Ads", "WebKB course"]
     texts = [text.get_text() for text in figure.axes[0].texts]
     assert len(texts) == len(SCALINGS) * len(PASSES) * (len(GAMMAS) + 1)
     assert texts[:2] == ["-2.0", "-4.0"]

@@ -144,7 +144,7 @@ def _views(rows: pd.DataFrame) -> Finding:
             {"lead": float(leads.median()), "least": float(huge.min()), "most": float(huge.max())},
         ),
         marks,
-        "points ahead of the one-table model",
+        "points ahead of one table",
         "a-few-huge-messages-decide-newsgv2",
     )
 
