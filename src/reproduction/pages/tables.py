@@ -221,8 +221,11 @@ def published_table(paper: str, table: str, *, caption: str = "", extras: bool =
     ).__html__()  # fmt: skip
     others = _extra_rows(paper, ledger, table) if extras else ledger[:0]
     if more := [*lines(drawn, columns, _compared), *lines(others, columns, _ours_only)]:
-        header, saved = [*heads, *columns.values()], [*row_keys, "setting", "run", "value"]
-        csv = csv_text(others[saved]) if len(others) else csv_text(drawn[_SAVED])
+        header, saved = [*heads, *columns.values()], drawn[_SAVED]
+        if len(others):
+            groups = others.groupby([*row_keys, "setting"])["value"]
+            saved = groups.agg(["mean", "std", "count"]).reset_index()
+        csv = csv_text(saved)
         beside = Table(f"{name}-beside", "No verdict", header, more, csv).__html__()
         made += (
             f'<details class="appendix"><summary>{len(more)} rows without a verdict: drawn data, '

@@ -141,7 +141,7 @@ def round_figure(details: Mapping[str, Mapping[str, Any]]) -> Figure:
     parts = []
     for dataset, found in details.items():
         for method, trace in found["difference_per_round"].items():
-            chosen = np.unique(np.linspace(0, len(trace) - 1, 350).astype(int))
+            chosen = np.unique(np.linspace(0, len(trace) - 1, 100).astype(int))
             frame = pd.DataFrame({"x": chosen + 1, "y": np.asarray(trace)[chosen]})
             parts.append(frame.assign(panel=shown(study, "dataset", dataset), series=method))
     return scatter(pd.concat(parts), "round", "view difference")
