@@ -6,12 +6,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from manyviews.seeding import reseeded
 from reproduction.data.build import views_code
 from reproduction.data.custody import check_views, checked_provenance
 from reproduction.data.provenance import PROVENANCE_FILE
 from reproduction.data.registry import Registry
 from reproduction.results.custody import inputs_of, read_details
 from reproduction.results.jobs import Job, jobs_of, not_the_papers, view_keys_behind
+from reproduction.verdicts.score import score_paper
 
 
 class Folders(NamedTuple):
@@ -85,3 +87,29 @@ def gather(
         for job in jobs
     }
     return Evidence(made, provenance)
+
+
+def judge(
+    paper: str,
+    settings: Mapping[str, Any],
+    options: Mapping[str, Mapping[str, Any]],
+    registry: Registry,
+    folders: Folders,
+    *,
+    seed: int,
+    partial: bool,
+    fetched: bool = True,
+    output: Path | None = None,
+) -> None:
+    """Walk a paper's chain and score what it ends in, into ``output`` or beside the results."""
+    with reseeded(seed):
+        evidence = gather(paper, settings, options, registry, folders, fetched=fetched)
+    score_paper(
+        paper,
+        results=folders.results,
+        jobs=evidence.jobs,
+        registry=registry,
+        provenance=evidence.provenance,
+        partial=partial,
+        output=output,
+    )

@@ -3,15 +3,13 @@
 import json
 from pathlib import Path
 
-from manyviews.seeding import reseeded
 from reproduction.data.provenance import PROVENANCE_FILE
 from reproduction.data.registry import Registry
 from reproduction.files import ROOT
 from reproduction.pages.overview import write_overview
 from reproduction.pages.page import write_page
 from reproduction.pages.stamp import page_stamp
-from reproduction.verdicts.chain import gather
-from reproduction.verdicts.score import score_paper
+from reproduction.verdicts.chain import judge
 from reproduction.workflow.config import Config
 from reproduction.workflow.manifest import MANIFEST, write_manifest
 from reproduction.workflow.rows import ROWS, unpacked
@@ -26,18 +24,15 @@ def remake(config: Config, papers: tuple[str, ...], registry: Registry, reports:
     with unpacked(reports / ROWS) as folders:
         measured_with = json.loads(target.read_text(encoding="utf-8"))["environment"]
         for paper in papers:
-            settings = config.settings(paper).model_dump()
-            with reseeded(config.seed):
-                evidence = gather(
-                    paper, settings, config.data.options, registry, folders, fetched=False
-                )
-            score_paper(
+            judge(
                 paper,
-                results=folders.results,
-                jobs=evidence.jobs,
-                registry=registry,
-                provenance=evidence.provenance,
+                config.settings(paper).model_dump(),
+                config.data.options,
+                registry,
+                folders,
+                seed=config.seed,
                 partial=config.output.partial,
+                fetched=False,
             )
         shown = [key for key in sorted(registry) if registry[key].role != "extra"]
         provenance = [folders.raw / key / PROVENANCE_FILE for key in shown]

@@ -30,8 +30,8 @@ from reproduction.results.jobs import jobs_of
 from reproduction.results.rows import read_table
 from reproduction.results.runner import run_job
 from reproduction.rooms import tables_of
-from reproduction.verdicts.chain import Folders, gather
-from reproduction.verdicts.score import SCORED, score_paper
+from reproduction.verdicts.chain import Folders, judge
+from reproduction.verdicts.score import SCORED
 from reproduction.workflow.config import Config
 from reproduction.workflow.manifest import (
     MANIFEST,
@@ -193,22 +193,19 @@ def _check_texts(chain: Chain) -> None:
 
 def _check_paper(chain: Chain, paper: str, folders: Folders) -> None:
     """Walk a paper's chain from fetched files to verdicts, judged once more."""
-    config, fetched = chain.config, chain.has_results
-    settings = config.settings(paper).model_dump()
+    config = chain.config
     try:
-        with reseeded(config.seed):
-            evidence = gather(
-                paper, settings, config.data.options, chain.registry, folders, fetched=fetched
-            )
         with tempfile.TemporaryDirectory() as name:
             again = Path(name)
-            score_paper(
+            judge(
                 paper,
-                results=folders.results,
-                jobs=evidence.jobs,
-                registry=chain.registry,
-                provenance=evidence.provenance,
+                config.settings(paper).model_dump(),
+                config.data.options,
+                chain.registry,
+                folders,
+                seed=config.seed,
                 partial=config.output.partial,
+                fetched=chain.has_results,
                 output=again,
             )
             numbers, own = tables_of(paper).numbers, folders.results / paper

@@ -46,4 +46,4 @@ def score_code(wildcards):
     """Hash of the code that gives a paper's verdicts."""
     paper = wildcards.paper
     parts = [module_name(paper, "claims"), module_name(paper, "paper")]
-    return closure_hash(["reproduction.verdicts.score", *parts])
+    return closure_hash(["reproduction.verdicts.chain", *parts])
