@@ -22,9 +22,14 @@ def sources(project):
     return {name for name in names if not name.startswith(WRITTEN) and "__pycache__" not in name}
 
 
-def follow(project, section, good=True):
-    """Run a section's commands on synthetic data; return what the last said, and new files."""
+def follow(project, section, good=True, files=()):
+    """Write files of the page, run a section's commands; return what the last said, new files."""
     before = sources(project)
+    for found in re.finditer(r"^```\w+ (\S+/\S+)\n(.*?)^```", GUIDE, re.S | re.M):
+        if found[1].endswith(files):
+            path = project.root / found[1]
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(found[2])
     block = re.search(rf"^```console {section}\n(.*?)^```", GUIDE, re.S | re.M)[1]
     for line in block.strip().splitlines():
         program, *words = line.split()
@@ -38,11 +43,8 @@ def follow(project, section, good=True):
 
 
 def test_a_data_set_costs_one_file(project):
-    for found in re.finditer(r"^```csv (\S+)\n(.*?)^```", GUIDE, re.S | re.M):
-        path = project.root / found[1]
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(found[2])
-    assert follow(project, "dataset")[1] == {"data/registry/my_pages.yaml"}
+    new = follow(project, "dataset", files=(".csv", ".yaml"))[1]
+    assert new == {"data/registry/my_pages.yaml"}
     data = MultiViewData.load(project.root / "build/quick/views/my_pages.npz")
     assert data.class_names == ["sport", "wine"]
     place = data.ids.index("p4")
@@ -54,7 +56,7 @@ def test_a_method_costs_two_files_and_changes_no_verdict(built_project):
     project, target = built_project, "build/quick/results/cotraining/ledger.csv"
     tables = [project.root / target, project.root / target.replace("ledger", "claims")]
     before = [path.read_bytes() for path in tables]
-    assert follow(project, "method")[1] == {
+    assert follow(project, "method", files=(".py",))[1] == {
         "src/manyviews/baselines/my_method.py",
         "src/reproduction/papers/cotraining/rivals/my_method.py",
     }
@@ -92,18 +94,10 @@ def test_a_paper_costs_a_folder_and_a_notebook_and_is_judged_once_it_is_written(
     assert "Naive Bayes gets better" in page.read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        "paper mvplsa",
-        "dataset cora words.csv",
-        "method cotraining --paper mvplsa",
-        "paper Not-a-name",
-    ],
-)
-def test_skeletons_never_overwrite(shared_project, words):
+@pytest.mark.parametrize("name", ["mvplsa", "Not-a-name"])
+def test_skeletons_never_overwrite(shared_project, name):
     before = sources(shared_project)
-    done = shared_project.run("python", "-m", "reproduction", "new", *words.split())
+    done = shared_project.run("python", "-m", "reproduction", "new", "paper", name)
     assert done.returncode == 2
     assert len(done.stderr.strip().splitlines()) == 1, done.stderr
     assert sources(shared_project) == before

@@ -109,14 +109,9 @@ def _remake(given: Given) -> int:
 
 
 def _new(given: Given) -> int:
-    from reproduction.workflow import scaffold
+    from reproduction.workflow.scaffold import new_paper
 
-    makers: dict[str, Callable[[], list[Path]]] = {
-        "paper": lambda: scaffold.new_paper(given.name, given.dataset),
-        "dataset": lambda: scaffold.new_dataset(given.name, given.files),
-        "method": lambda: scaffold.new_method(given.name, given.paper),
-    }
-    for path in makers[given.what]():
+    for path in new_paper(given.name, given.dataset):
         print(path.relative_to(ROOT))
     print("docs/extending.md says how to go on")
     return 0
@@ -155,12 +150,10 @@ def _parser() -> argparse.ArgumentParser:
     settings = add("settings", _settings, "Print what can be set, in all or for one paper.")
     settings("paper", **one_paper)
     settings("--write", action="store_true", help="bring config/README.md up to date")
-    new = add("new", _new, "Write a working skeleton of a paper, a data set or a method.")
-    new("what", choices=("paper", "dataset", "method"))
+    new = add("new", _new, "Write a working skeleton of a paper.")
+    new("what", choices=("paper",))
     new("name")
-    new("files", nargs="*", type=Path, help="of a data set: one file a view")
-    new("--dataset", default="cora", help="what a paper runs on (default: cora)")
-    new("--paper", choices=paper_keys(), help="beside whose methods a method runs")
+    new("--dataset", default="cora", help="what the paper runs on (default: cora)")
     again = add("remake", _remake, "Judge and write everything again from the rows; no fits.")
     again("--config", **laid_over)
     again("--reports", type=Path, help="folder of rows and pages (default: as configured)")
