@@ -1,13 +1,13 @@
-"""Data of one's own; a run without the data never touches what a run with it wrote."""
+"""Data of one's own, data that cannot be had, and data that somebody changed."""
 
 import json
+import os
 import shutil
 
 import pytest
 import yaml
 
 from reproduction.data.format import MultiViewData
-from reproduction.files import ROOT
 
 pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("workflow-data")]
 
@@ -66,15 +66,24 @@ def test_a_lost_source_is_said_and_keeps_away_from_real_results(project):
     assert "data set 'cornell' is not available" in said
 
 
-def test_a_mirror_that_appears_is_used_by_the_next_run(project):
-    run(project, "data/raw/cornell")
-    assert source(project) == "surrogate"
-    assert "Nothing to be done" in run(project, "data/raw/cornell")
-    mirrors = (ROOT / "data" / "mirror", ROOT.parent / "shared" / "data")
-    found = [folder for folder in mirrors if (folder / "webkb" / "webkb.tgz").is_file()]
-    if not found:
-        pytest.skip("no mirror on this machine has cornell")
-    shutil.copytree(found[0] / "webkb", project.root / "mirror" / "webkb")
-    run(project, "data/raw/cornell")
-    assert source(project) == "mirror"
-    run(project, VIEW)
+def test_a_failed_job_is_named_and_what_does_not_need_it_is_done(built_project):
+    """An edited view file is refused, and a job that does not need it is done."""
+    cornell, view = (
+        built_project.root / f"build/quick/views/{name}.npz" for name in ("cornell", "webkb_course")
+    )
+    shutil.rmtree(built_project.root / "build/quick/results")
+    cornell.unlink()
+    when = view.stat()
+    view.write_bytes(view.read_bytes()[:1000])
+    os.utime(view, ns=(when.st_atime_ns, when.st_mtime_ns))
+    table = "cotraining/webkb_course/table2"
+    targets = f"build/quick/results/{table}.csv", "build/quick/views/cornell.npz"
+    said = built_project.build(*targets, good=False).said
+    for text in (
+        "is not a readable view file",
+        f"build/quick/results/logs/fit/{table}.log",
+        "The run stopped; give the same command again",
+    ):
+        assert text in said
+    assert "Traceback" not in said
+    assert cornell.is_file()

@@ -2,8 +2,6 @@
 
 import json
 import platform
-import shutil
-import subprocess
 from collections.abc import Iterable
 from importlib.metadata import version
 from pathlib import Path
@@ -11,13 +9,12 @@ from pathlib import Path
 from asprinted.margins import MARGINS
 from reproduction.data.provenance import PROVENANCE_FILE, sha256_of
 from reproduction.data.registry import Registry, fetch_hash, views_hash
-from reproduction.files import ROOT, shown_path, write_json
+from reproduction.files import shown_path, write_json
 from reproduction.pages.page import BESIDE
 from reproduction.pages.stamp import code_stamp, page_stamp
 from reproduction.pages.times import MEASURED
 from reproduction.results.custody import digest_of
 from reproduction.rooms import room
-from reproduction.verdicts.ledger import rule_files
 from reproduction.verdicts.readings import READINGS_FILE
 from reproduction.verdicts.score import SCORED
 from reproduction.workflow.config import Config
@@ -100,15 +97,9 @@ def write_manifest(
         provenance = json.loads(path.read_text(encoding="utf-8"))
         files = {r["path"]: r.get("sha256") or r["listing"] for r in provenance["files"]}
         fetched[path.parent.name] = {"source": provenance["source"], "files": files}
-    # the commit that last changed the rule of verdicts; empty outside of git
-    git = ["git", "log", "-1", "--format=%H", "--", *map(str, rule_files())]
-    rule = ""
-    if shutil.which("git"):
-        rule = subprocess.run(git, cwd=ROOT, capture_output=True, text=True, check=False).stdout
     manifest = {
         "stamp": {"Code": code_stamp(), **page_stamp(config.title)},
         "environment": environment or environment_here(),
-        "rule_commit": rule.strip(),
         "inputs": inputs_here(config, papers, registry),
         "data": fetched,
         "results": file_digests(results, names),
