@@ -80,17 +80,23 @@ def checks_of(estimator):
 def same_answers(estimator, case):
     """The same data and seed give the same answer, and nothing that was given is changed.
 
-    Whether fitted again, copied or stored; lists, tuples, mappings and Views, dense and sparse.
+    Whether fitted again, copied or stored; lists, tuples, mappings and Views, dense and sparse,
+    read-only and in another order of memory. What a fit adds is marked by an underscore.
     """
     before, y = repr(estimator.get_params(deep=False)), case.classes.copy()
+    given = set(vars(estimator))
     sparse = [sp.csr_matrix(X) for X in case.matrices]
     expected = answers(clone(estimator).fit(case.matrices, y), case.matrices)
     assert estimator.fit(case.matrices, y) is estimator
+    assert all("_" in (name[0], name[-1]) for name in set(vars(estimator)) - given)
     for model in (estimator, pickle.loads(pickle.dumps(estimator)), estimator):
         same(expected, answers(model, case.matrices))
         estimator.fit(case.matrices, y)
     named = dict(zip(case.views.names, case.matrices, strict=True))
-    for Xs in (sparse, named, tuple(map(sp.csc_array, sparse)), Views(sparse)):
+    fixed = [np.asfortranarray(X) for X in case.matrices]
+    for X in fixed:
+        X.flags.writeable = False
+    for Xs in (sparse, named, fixed, tuple(map(sp.csc_array, sparse)), Views(sparse)):
         found = answers(clone(estimator).fit(Xs, y), Xs)
         same([X.toarray() for X in sparse], case.matrices, name="a view was changed")
         same(expected, found, exact=False)
@@ -318,12 +324,13 @@ def labels_of_any_kind(estimator, case):
     A marker is never predicted.
     """
     k = int(case.classes.max()) + 1
-    words = np.array([f"class {c}" for c in range(k)])
+    words = np.array([f"class {c:02}" for c in range(k)])
     for marker in (UNMARKED, -1):
         base = clone(estimator).fit(case.matrices, case.labels(np.arange(k), marker))
         expected = base.predict(case.matrices)
         for names, mark in (
             (words, None),
+            (words.astype("S"), None),
             (words.astype(object), np.nan),
             (np.arange(k) * 0.5 + 0.25, np.nan),
             (np.arange(k) * 10**12 + 5, -1),

@@ -1,19 +1,19 @@
 """Every public estimator on several views keeps the contract."""
 
-import inspect
-import itertools
-from pathlib import Path
+import warnings
 
 import pytest
-from contract import OUTPUTS, checks_of, seeded
+from contract import checks_of, seeded
 from problems import random_case
+from sklearn.utils.estimator_checks import check_estimator
 
 from manyviews import baselines as b
 from manyviews import models as m
 
-ONE_MATRIX = {"PLSA", "PLSAClustering", "PassiveAggressive", "SemanticSpace", "SphericalKMeans"}
-#: Its table says what the list below offers.
-PAGE = Path(__file__).parents[2] / "docs" / "guide" / "contract.md"
+#: Estimators of one matrix; their contract is scikit-learn's own.
+ONE_MATRIX = [
+    m.PLSA(2), b.PLSAClustering(2), b.SphericalKMeans(), m.PassiveAggressive(), b.SemanticSpace(),
+]  # fmt: skip
 #: An estimator, and the size of the problem that it takes.
 MODELS = [
     (m.MVPLSA(4, max_iter=15, random_state=0), {}),
@@ -54,8 +54,8 @@ def called(value):
 
 
 def test_every_public_class_is_checked():
-    checked = {type(model).__name__ for model, _ in MODELS}
-    assert checked == {*m.__all__, *b.__all__} - ONE_MATRIX
+    checked = {type(model).__name__ for model in (*ONE_MATRIX, *(model for model, _ in MODELS))}
+    assert checked == {*m.__all__, *b.__all__}
 
 
 @pytest.mark.parametrize(("model", "size"), MODELS, ids=called)
@@ -65,30 +65,31 @@ def test_contract(model, size, rng):
         check(seeded(model), case)
 
 
-def offers(model):
-    """What an estimator offers, under the names of the table's columns."""
-    checks = checks_of(model)
-    columns = {"any labels": "labels_of_any_kind", "missing rows": "missing_views",
-               "feature names": "feature_names"}  # fmt: skip
-    columns |= {name: name for name in ("sample_weight", "n_jobs", "verbose", "set_output")}
-    settings = inspect.signature(type(model)).parameters
-    return {
-        **{column: check in checks for column, check in columns.items()},
-        **{name: hasattr(model, name) for name in (*OUTPUTS, "partial_fit")},
-        "batches": "batch_size" in settings,
-        "tol": "tol" in settings,
-    }
+TOLERANCE = "EM stops for all rows at once, fold-in row by row: equal up to the tolerance"
+#: Checks of scikit-learn that cannot hold. PLSA: from equal starts repeated rows are equal
+#: (test_sample_weight.py), but the random start has a line for every row.
+PLSA = {
+    "check_transformer_general": TOLERANCE,
+    "check_transformer_data_not_an_array": TOLERANCE,
+    "check_sample_weight_equivalence_on_dense_data": "repeated rows start elsewhere",
+    "check_sample_weight_equivalence_on_sparse_data": "repeated rows start elsewhere",
+}
+TYPES = {"check_dtype_object": "what is no number raises ValueError here, not TypeError"}
+COLUMN = {"check_supervised_y_2d": "labels in a column are refused, not reshaped with a warning"}
+EXEMPT = {
+    m.PLSA: PLSA | TYPES,
+    b.PLSAClustering: PLSA | TYPES | {"check_clustering": "it draws negative counts"},
+    b.SphericalKMeans: TYPES,
+    m.PassiveAggressive: TYPES | COLUMN,
+}
 
 
-@pytest.mark.skipif(not PAGE.is_file(), reason="the documentation is not part of a release")
-def test_the_table_in_the_documentation_is_that_of_the_checks():
-    lines = PAGE.read_text(encoding="utf-8").split("| estimator | predict")[1].splitlines()
-    rows = itertools.takewhile(lambda line: line.startswith("|"), lines[1:])
-    head = ["estimator", "predict", *(cell.strip() for cell in lines[0].split("|")[1:-1])]
-    table = {}
-    for line in rows:
-        cells = [cell.strip() for cell in line.split("|")[1:-1]]
-        table[cells[0]] = dict(zip(head, cells, strict=True))
-    for model, _ in MODELS:
-        found, said = offers(model), table[type(model).__name__]
-        assert {name: said[name] == "yes" for name in found} == found, type(model).__name__
+@pytest.mark.parametrize("model", ONE_MATRIX, ids=called)
+def test_scikit_learns_own_checks(model):
+    exempt = EXEMPT.get(type(model), {})
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of its own checks, and of exemptions
+        found = check_estimator(model, expected_failed_checks=exempt, on_fail=None)
+    assert not {c["check_name"]: c["exception"] for c in found if c["status"] == "failed"}
+    expected = {c["check_name"] for c in found if c["status"] == "xfail"}
+    assert expected == set(exempt), "an exemption is no longer needed"

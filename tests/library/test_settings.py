@@ -7,8 +7,7 @@ import pytest
 from problems import random_case
 from sklearn.base import clone
 from sklearn.cluster import KMeans
-from test_contract import MODELS, called
-from test_one_view import ONE_MATRIX
+from test_contract import MODELS, ONE_MATRIX, called
 
 from manyviews import baselines as b
 from manyviews import models as m
