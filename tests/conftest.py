@@ -61,7 +61,9 @@ def pytest_collection_modifyitems(items):
     items.sort(key=rank)
     for item in items:
         if not item.get_closest_marker("xdist_group"):
-            item.add_marker(pytest.mark.xdist_group(item.path.stem))
+            # tests of the workflow share copies of the project that take long to make
+            shared = item.get_closest_marker("workflow")
+            item.add_marker(pytest.mark.xdist_group("workflow" if shared else item.path.stem))
 
 
 def _generator(name: str) -> np.random.Generator:

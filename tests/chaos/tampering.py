@@ -52,11 +52,6 @@ def holds(name: str, content: str) -> Forgery:
     return edit(name, lambda _: content.encode())
 
 
-def shorter(name: str) -> Forgery:
-    """Leave out the last line."""
-    return edit(name, lambda content: b"".join(content.splitlines(keepends=True)[:-1]))
-
-
 def gone(name: str) -> Forgery:
     return lambda run: (run.root / name).unlink()
 

@@ -1,13 +1,18 @@
-"""The documentation runs: every example on a page prints what the page says."""
+"""The documentation runs, and says what was measured."""
 
 import doctest
 import os
 import re
+import sys
 
 import pytest
 
 from manyviews import baselines, models
 from reproduction.files import ROOT
+
+sys.path.insert(0, str(ROOT / "benchmarks"))
+import compare_truth
+import measured
 
 PAGES = sorted(
     path
@@ -49,3 +54,12 @@ def test_every_public_class_has_its_page():
         head = path.read_text(encoding="utf-8").split("\n## ")[0]
         found += re.findall(r"\{py:class\}`~manyviews\.\w+\.\w+\.(\w+)`", head)
     assert sorted(found) == sorted([*models.__all__, *baselines.__all__])
+
+
+def test_the_page_says_what_was_measured():
+    told = measured.read_block(compare_truth.PAGE, compare_truth.BLOCK)
+    if compare_truth.TABLE.is_file():
+        block = compare_truth.block(measured.read_csv(compare_truth.TABLE))
+        assert told == block, "run benchmarks/compare_truth.py"
+    else:
+        assert told == measured.NOT_YET

@@ -11,7 +11,6 @@ from py_compile import PycInvalidationMode
 
 import pytest
 import yaml
-from filelock import FileLock
 
 from reproduction.files import ROOT
 
@@ -96,39 +95,16 @@ def copy_of(root, target):
 
 
 @pytest.fixture(scope="session")
-def once(tmp_path_factory):
-    """Make a folder once for all workers: the first one makes it, others wait and read it."""
-    base = tmp_path_factory.getbasetemp()
-    if "PYTEST_XDIST_WORKER" in os.environ:
-        base = base.parent
-
-    def made(name, maker):
-        root, done = base / name / "project", base / f"{name}.made"
-        with FileLock(base / f"{name}.lock"):
-            if not done.exists():
-                shutil.rmtree(root.parent, ignore_errors=True)  # of a worker that failed
-                root.parent.mkdir()
-                maker(root)
-                done.touch()
-        return root
-
-    return made
-
-
-@pytest.fixture(scope="session")
-def compiled(once):
+def compiled(tmp_path_factory):
     """The copy that others are made of: its modules are compiled, by their content, not by time."""
-
-    def make(root):
-        project = copy_project(root)
-        mode = PycInvalidationMode.CHECKED_HASH
-        others = re.compile(r"kernels\b")  # bytecode of kernels is that of this checkout
-        assert compileall.compile_dir(root / "src", rx=others, quiet=1, invalidation_mode=mode)
-        # plans remember what source files import: those of the copies need not parse them again
-        read = "from reproduction.closure import package_hash; package_hash()"
-        project.run(sys.executable, "-c", read).check_returncode()
-
-    return once("compiled", make)
+    project = copy_project(tmp_path_factory.mktemp("compiled") / "project")
+    mode = PycInvalidationMode.CHECKED_HASH
+    others = re.compile(r"kernels\b")  # bytecode of kernels is that of this checkout
+    assert compileall.compile_dir(project.root / "src", rx=others, quiet=1, invalidation_mode=mode)
+    # plans remember what source files import: those of the copies need not parse them again
+    read = "from reproduction.closure import package_hash; package_hash()"
+    project.run(sys.executable, "-c", read).check_returncode()
+    return project.root
 
 
 @pytest.fixture
@@ -143,9 +119,11 @@ def shared_project(compiled, tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def built_root(once, compiled):
+def built_root(compiled, tmp_path_factory):
     """One that has run, for copies alone."""
-    return once("built", lambda root: copy_of(compiled, root).build(*MADE))
+    project = copy_of(compiled, tmp_path_factory.mktemp("made") / "project")
+    project.build(*MADE)
+    return project.root
 
 
 @pytest.fixture(scope="session")

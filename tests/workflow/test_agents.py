@@ -12,7 +12,7 @@ from reproduction.files import ROOT
 from reproduction.verdicts.explain import REPORTED
 
 pytestmark = [
-    pytest.mark.xdist_group("workflow-extending"),
+    pytest.mark.workflow,
     pytest.mark.skipif(not REPORTED.is_file(), reason="reports/ is not committed yet"),
 ]
 

@@ -9,7 +9,7 @@ import yaml
 
 from reproduction.data.format import MultiViewData
 
-pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("workflow-data")]
+pytestmark = pytest.mark.workflow
 
 ENTRY = """\
 name: My pages

@@ -3,7 +3,7 @@
 import pytest
 import yaml
 
-pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("workflow-elsewhere")]
+pytestmark = pytest.mark.workflow
 
 FILES = ("webkb_course.npz", "table2.csv", "table2.json")
 TABLE = "cotraining/webkb_course/table2.csv"

@@ -9,7 +9,7 @@ from reproduction.files import ROOT
 from reproduction.results.rows import read_table
 from reproduction.workflow.scaffold import MARKER
 
-pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("workflow-extending")]
+pytestmark = pytest.mark.workflow
 
 GUIDE = (ROOT / "docs" / "extending.md").read_text(encoding="utf-8")
 WRITTEN = ("build", "results", "reports", ".snakemake", "data/raw", "data/user", "data.yaml")

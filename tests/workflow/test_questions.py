@@ -7,7 +7,7 @@ import pytest
 from reproduction.results.jobs import jobs_of
 from reproduction.rooms import paper_keys
 
-pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("workflow-questions")]
+pytestmark = pytest.mark.workflow
 
 WRONG = """
 output: {results: ../elsewhere, reports: src/reproduction}

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("workflow-staleness")]
+pytestmark = pytest.mark.workflow
 
 OUT = "build/quick"
 TARGETS = [f"{OUT}/reports/cotraining.html", f"{OUT}/results/cotraining/ledger.csv"]

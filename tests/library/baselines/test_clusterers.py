@@ -13,7 +13,7 @@ from manyviews.baselines.mvc import MultiViewClustering
 from manyviews.baselines.one_table import ConcatenatedViews, PLSAClustering, SingleView
 from manyviews.baselines.spherical_kmeans import SphericalKMeans
 from manyviews.baselines.view_selection import ViewSelector, information_per_word
-from manyviews.baselines.vote_plsa import VotePLSA, align_topics
+from manyviews.baselines.vote_plsa import VotePLSA
 from manyviews.kernels import common_pattern as kernels
 from manyviews.metrics import clustering_accuracy
 from manyviews.models.plsa import PLSA
@@ -125,12 +125,6 @@ def test_information_is_zero_for_one_topic_and_grows_with_topics(rng):
     gains = [information_per_word(X, model.loglik_[-1]) for model in fits]
     assert gains[0] == pytest.approx(0.0, abs=1e-9)
     assert gains[1] > 0.05
-
-
-def test_alignment_undoes_a_permutation(rng):
-    h = rng.dirichlet(np.full(6, 0.2), 300)
-    order = rng.permutation(6)
-    np.testing.assert_array_equal(h[:, order][:, align_topics(h, h[:, order])], h)
 
 
 def test_votes_are_kept_and_the_rest_assigned():

@@ -158,14 +158,6 @@ def test_link_plsa_is_symmetric_in_the_joint_protocol_only(rows):
     assert (np.abs(honest["semantic;i2t"] - honest["semantic;t2i"]) > 1e-6).all()
 
 
-def test_the_exact_steps_never_fall(rows):
-    falls = select(rows, metric="falls", role=None)
-    assert {settings.TWO_STEP, settings.JOINT_STEP, settings.SKL} <= set(falls["method"])
-    assert (falls.loc[falls["method"] != settings.TWO_STEP, "value"] == 0).all()
-    ours = rows[(rows["role"] == "ours") & rows["table"].str.startswith("extra")]
-    assert set(ours["method"]) == {settings.JOINT_STEP}
-
-
 @pytest.mark.parametrize(("job", "table"), [("l2", "lambda"), ("trajectory_l2", "short_lambda")])
 def test_lambda_is_the_best_of_the_grid(pairs, job, table):
     given = {**SETTINGS.model_dump(), "lambda_grid": {"l2": [30.0, 0.01, 1.0]}}

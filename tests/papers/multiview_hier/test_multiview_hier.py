@@ -1,7 +1,6 @@
 """The protocol of the paper on label sets, on small made-up data."""
 
 import itertools
-from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -293,22 +292,6 @@ def test_predicted_again_forgets_labels_and_sends_empty_rows_to_the_largest_clas
     # away from ties the class order does not matter: compare with the ordinary fit
     expected = part.model("V1", CAP).scores_[:, 0].argmax(axis=1)
     np.testing.assert_array_equal(found["V1"].labels, expected)
-
-
-@pytest.mark.parametrize("name", ["cora", "leaves", "pubmed"])
-def test_every_choice_has_one_that_repeats_table_2_and_another(rng, name):
-    data, files = made_up(rng, name), []
-    if name == "leaves":
-        files = [replace(made_up(rng, name), name="leaves.by_line")]
-    two, _ = run("table2", data)
-    found, _ = run("choices", data, *files)
-    assert set(found["reading"]) == {INFERRED, "other"}
-    keys = ["train", "scored", "metric", "method", "run"]
-    base = two[two["table"] == "2"].set_index(keys)["value"]
-    for _, part in found.groupby("table"):
-        assert set(part["reading"]) == {INFERRED, "other"}
-        own = part[part["reading"] == INFERRED].set_index(keys)["value"]
-        np.testing.assert_array_equal(own, base.loc[own.index])
 
 
 def test_some_readings_of_the_search_by_hand(rng):

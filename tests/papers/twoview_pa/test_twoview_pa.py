@@ -76,22 +76,6 @@ def test_table_1_counts_the_data(data):
     assert found["nonzeros", "view 2;second"] == data.views["second"].nnz
 
 
-def test_a_choice_that_changes_nothing_gives_the_numbers_of_the_table(data):
-    table = run("tables", data)
-    same = run("choices", data)
-    same = same[(same["table"] == "choice:empty") & (same["empty"] == "zero")]
-    declared = table[(table["table"] == "2") & (table["method"] == TWO_VIEW)]
-    np.testing.assert_array_equal(same["value"], declared["value"])
-    combined = run("choices_combined", data)
-    point = {"scaling": "binary", "order": "shuffled", "passes": 1, "C": 0.1}
-    for method, more in ((CAT, {}), (TWO_VIEW, {"gamma": 0.5, "empty": "zero"})):
-        part = combined[combined["method"] == method]
-        for name, value in {**point, **more}.items():
-            part = part[part[name] == value]
-        runs = table[(table["table"] == "2") & (table["method"] == method)]
-        assert part["value"].item() == pytest.approx(runs[runs["run"] < 5]["value"].mean())
-
-
 @pytest.mark.parametrize("method", [*FITS])
 def test_passes_are_those_of_the_estimators(data, method):
     part = folds(data)[0]
