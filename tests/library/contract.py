@@ -25,7 +25,7 @@ OUTPUTS = ("predict", "predict_proba", "decision_function", "transform")
 #: A refusal with any words.
 SAID = r"\w"
 #: Every check, and to which estimators it applies.
-CHECKS = {}
+CHECKS = []
 
 
 def outputs(estimator):
@@ -57,7 +57,7 @@ def check(applies=lambda estimator: True):
     """Enter a check for the estimators to which it applies."""
 
     def enter(function):
-        CHECKS[function.__name__] = function, applies
+        CHECKS.append((function, applies))
         return function
 
     return enter
@@ -69,11 +69,6 @@ def has(setting):
 
 def weighted(estimator):
     return "sample_weight" in inspect.signature(estimator.fit).parameters
-
-
-def checks_of(estimator):
-    """Return name and function of every check that applies to an estimator."""
-    return {name: function for name, (function, applies) in CHECKS.items() if applies(estimator)}
 
 
 @check()

@@ -86,12 +86,9 @@ def _verify(given: Given) -> int:
     from reproduction.workflow.verify import Chain, rerun, summary, verify
 
     config = load_config(given.config)
-    views, results, reports = (
-        getattr(given, name) or Path(getattr(config.output, name))
-        for name in ("views", "results", "reports")
-    )
-    folders = Folders(given.raw, views, results)
-    chain = verify(Chain(config, paper_keys(), load_registry(), folders, reports))
+    output = config.output
+    folders = Folders(Path("data/raw"), Path(output.views), Path(output.results))
+    chain = verify(Chain(config, paper_keys(), load_registry(), folders, Path(output.reports)))
     if given.rerun:
         rerun(chain, given.rerun)
     print(summary(chain))
@@ -99,10 +96,10 @@ def _verify(given: Given) -> int:
 
 
 def _remake(given: Given) -> int:
-    from reproduction.workflow.remake import remake
+    from reproduction.workflow.verify import remake
 
     config = load_config(given.config)
-    reports = given.reports or Path(config.output.reports)
+    reports = Path(config.output.reports)
     remake(config, paper_keys(), load_registry(), reports)
     print(f"Open {reports / 'index.html'}")
     return 0
@@ -156,13 +153,9 @@ def _parser() -> argparse.ArgumentParser:
     new("--dataset", default="cora", help="what the paper runs on (default: cora)")
     again = add("remake", _remake, "Judge and write everything again from the rows; no fits.")
     again("--config", **laid_over)
-    again("--reports", type=Path, help="folder of rows and pages (default: as configured)")
     check = add("verify", _verify, "Say whether the reports follow from what is here; offline.")
     check("--rerun", type=int, default=0, metavar="N", help="fit N random jobs again, compare")
-    for folder in ("views", "results", "reports"):
-        check(f"--{folder}", type=Path, help="folder (default: as configured)")
     check("--config", **laid_over)
-    check("--raw", type=Path, default=Path("data/raw"))
     return parser
 
 

@@ -17,21 +17,16 @@ from reproduction.files import ROOT, shown_path, write_text
 #: Texts beside docs/ that the site shows; what is linked and no text is copied as it is.
 TEXTS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "config/README.md", "data/README.md")
 PLAIN = ("LICENSE", "CITATION.cff")
-INDEX = "index.md"
 #: Pages are no documents of Sphinx: links into reports/ stay as they are written.
 _REPORT_LINK = re.compile(r"(?<!!)\[([^\]]+)\]\(((?:\.\./)*reports/[^)\s]+)\)")
 
 
-class SiteError(ValueError):
-    """The site cannot be built; the text says what to mend."""
-
-
-def public_packages(root: Path = ROOT) -> dict[str, list[str]]:
+def public_packages() -> dict[str, list[str]]:
     """Group the modules of the library for its readers by package, a page each.
 
     Private modules and compiled loops are left out.
     """
-    package, packages = root / "src" / "manyviews", dict[str, list[str]]()
+    package, packages = ROOT / "src" / "manyviews", dict[str, list[str]]()
     for path in sorted(package.rglob("*.py")):
         inside = path.relative_to(package).with_suffix("").parts
         if inside[0] != "kernels" and not any(part.startswith("_") for part in inside):
@@ -40,22 +35,19 @@ def public_packages(root: Path = ROOT) -> dict[str, list[str]]:
     return dict(sorted(packages.items()))
 
 
-def stage(folder: Path, root: Path = ROOT) -> None:
+def stage(folder: Path) -> None:
     """Write the sources of the documentation into a folder, each at its place in the repository."""
-    documents = [path.relative_to(root).as_posix() for path in (root / "docs").rglob("*.md")]
-    for name in sorted([*documents, *TEXTS]):
-        text = (root / name).read_text(encoding="utf-8")
-        place = INDEX if name == f"docs/{INDEX}" else name
-        text = _REPORT_LINK.sub(r'<a href="\2">\1</a>', text)
-        write_text(folder / place, text)
-    for kind in ("*.svg", "*.csv"):
-        for path in (root / "docs").rglob(kind):
-            target = folder / path.relative_to(root)
+    documents = sorted(path for path in (ROOT / "docs").rglob("*") if path.suffix != ".py")
+    for path in (*documents, *(ROOT / name for name in (*TEXTS, *PLAIN))):
+        target = folder / path.relative_to(ROOT)
+        if path.suffix == ".md":
+            text = _REPORT_LINK.sub(r'<a href="\2">\1</a>', path.read_text(encoding="utf-8"))
+            write_text(folder / "index.md" if path == ROOT / "docs" / "index.md" else target, text)
+        elif path.is_file():
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(path, target)
-    for name in PLAIN:
-        shutil.copy(root / name, folder / name)
-    packages = public_packages(root)
+    shutil.copy(ROOT / "docs" / "conf.py", folder)
+    packages = public_packages()
     for package, names in packages.items():
         blocks = (
             f"## {name}\n\n```{{eval-rst}}\n.. automodule:: {name}\n   :members:\n```\n"
@@ -64,50 +56,43 @@ def stage(folder: Path, root: Path = ROOT) -> None:
         write_text(folder / "api" / f"{package}.md", "\n".join([f"# {package}\n", *blocks]))
     entries = "\n".join(packages)
     index = f"# The library, package by package\n\n```{{toctree}}\n:maxdepth: 2\n\n{entries}\n```\n"
-    write_text(folder / "api" / INDEX, index)
+    write_text(folder / "api" / "index.md", index)
 
 
-def build(target: Path, reports: Path | None, root: Path = ROOT) -> None:
+def build(target: Path, reports: Path | None) -> None:
     """Build the site, or the documentation alone where ``reports`` is None.
 
     A link that leads nowhere or a text that is not valid is an error: Sphinx names the place.
     """
+    if reports is not None and not (reports / "index.html").is_file():
+        sys.exit(f"{shown_path(reports)}/index.html is missing; run `make` first")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        stage(folder, root)
-        extra = folder / "extra"
-        extra.mkdir()
-        picture = (reports or root / "reports") / "verdicts.svg"
+        stage(folder)
+        picture = (reports or ROOT / "reports") / "verdicts.svg"
         if picture.is_file():  # README shows it
             write_text(folder / "reports" / picture.name, picture.read_text(encoding="utf-8"))
+        (folder / "extra").mkdir()
         if reports is not None:
-            if not (reports / "index.html").is_file():
-                raise SiteError(f"{shown_path(reports)}/index.html is missing; run `make` first")
-            shutil.copytree(reports, extra / "reports")
-        command = [sys.executable, "-m", "sphinx", "--fail-on-warning", "--keep-going", "--quiet"]
-        shutil.copy(root / "docs" / "conf.py", folder)
+            shutil.copytree(reports, folder / "extra" / "reports")
         shutil.rmtree(target, ignore_errors=True)
-        places = [folder, target.resolve(), "--doctree-dir", Path(name, ".doctrees")]
+        command = [sys.executable, "-m", "sphinx", "--fail-on-warning", "--keep-going", "--quiet"]
+        places = [folder, target.resolve(), "--doctree-dir", folder / ".doctrees"]
         done = subprocess.run([*command, *map(str, places)], cwd=folder, check=False)
         if done.returncode:
-            raise SiteError("the documentation has faults; they are named above")
+            sys.exit("the documentation has faults; they are named above")
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """Build the site; an error is one line and exit code 2."""
+def main() -> None:
+    """Build the site."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--output", type=Path, default=Path("build/site"))
     parser.add_argument("--reports", type=Path, default=Path("reports"))
     parser.add_argument("--docs-only", action="store_true", help="leave the pages out")
-    given = parser.parse_args(arguments)
-    try:
-        build(given.output, None if given.docs_only else given.reports)
-    except SiteError as error:
-        print(error, file=sys.stderr)
-        return 2
+    given = parser.parse_args()
+    build(given.output, None if given.docs_only else given.reports)
     print(f"open {given.output}/index.html")
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

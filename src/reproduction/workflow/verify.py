@@ -4,7 +4,8 @@ The reports are compared with their manifest, with each other and with what the 
 and every verdict is judged once more from the rows. With results the whole chain is walked: fetched
 files, views, results, verdicts, reports; a fresh clone has the rows of ``rows.zip`` alone. Nothing
 is written and no network is used. What it cannot prove: that rows with a stamp of their own were
-ever measured; ``rerun`` fits some jobs once more and compares.
+ever measured; ``rerun`` fits some jobs once more and compares. ``remake`` writes verdicts and pages
+once more from the rows: minutes, and no data.
 """
 
 import html
@@ -20,12 +21,13 @@ import numpy as np
 import pandas as pd
 
 from manyviews.seeding import reseeded
-from reproduction.data.provenance import sha256_of
+from reproduction.data.provenance import PROVENANCE_FILE, sha256_of
 from reproduction.data.registry import Registry
-from reproduction.files import shown_path
+from reproduction.files import ROOT, shown_path
 from reproduction.pages.front import outcome_words
-from reproduction.pages.overview import summary_markdown
-from reproduction.pages.stamp import code_stamp
+from reproduction.pages.overview import summary_markdown, write_overview
+from reproduction.pages.page import write_page
+from reproduction.pages.stamp import code_stamp, page_stamp
 from reproduction.results.jobs import jobs_of
 from reproduction.results.rows import read_table
 from reproduction.results.runner import run_job
@@ -38,6 +40,7 @@ from reproduction.workflow.manifest import (
     environment_here,
     inputs_here,
     report_files,
+    write_manifest,
 )
 from reproduction.workflow.rows import ROWS, unpacked
 
@@ -98,6 +101,47 @@ def verify(chain: Chain) -> Chain:
         except ValueError as error:
             chain.problems.append(str(error))
     return chain
+
+
+def remake(config: Config, papers: tuple[str, ...], registry: Registry, reports: Path) -> None:
+    """Judge all papers and write all pages again from the rows in ``reports``.
+
+    Rows that other code or settings made are refused. Who measured them stays in the manifest.
+    """
+    stamp, target = page_stamp(config.title), reports / MANIFEST
+    with unpacked(reports / ROWS) as folders:
+        measured_with = json.loads(target.read_text(encoding="utf-8"))["environment"]
+        for paper in papers:
+            judge(
+                paper,
+                config.settings(paper).model_dump(),
+                config.data.options,
+                registry,
+                folders,
+                seed=config.seed,
+                partial=config.output.partial,
+                fetched=False,
+            )
+        shown = [key for key in sorted(registry) if registry[key].role != "extra"]
+        provenance = [folders.raw / key / PROVENANCE_FILE for key in shown]
+        for notebook in sorted((ROOT / "notebooks").glob("*.ipynb")):
+            write_page(
+                notebook,
+                reports / f"{notebook.stem}.html",
+                results=folders.results,
+                stamp=stamp,
+                provenance=provenance if notebook.stem == "data" else (),
+            )
+        write_overview(reports / "index.html", results=folders.results, stamp=stamp)
+        write_manifest(
+            target,
+            config,
+            papers=papers,
+            registry=registry,
+            raw=folders.raw,
+            results=folders.results,
+            environment=measured_with,
+        )
 
 
 def _check_rows(chain: Chain, folders: Folders, listed: dict[str, str]) -> None:

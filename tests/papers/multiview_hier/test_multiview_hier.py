@@ -162,13 +162,9 @@ def test_a_cell_of_table_4_by_hand(rng):
 def test_ranks_by_hand():
     """Three methods, two test cases, one tie."""
     values = {"p": {"A": 90, "B": 80, "C": 80}, "q": {"A": 50, "B": 70, "C": 60}}
-    rows = pd.DataFrame(
-        [
-            {"case": case, "method": method, "metric": metric, "value": float(value)}
-            for case, methods in values.items()
-            for method, value in methods.items()
-            for metric in (MACRO, MICRO)
-        ]
+    rows = pd.DataFrame(values).rename_axis("method").reset_index()
+    rows = rows.melt("method", var_name="case").merge(
+        pd.Series([MACRO, MICRO], name="metric"), "cross"
     )
     ranks = summary.average_ranks(rows, ("A", "B", "C"), ["case"])
     assert ranks == {"A": 2.0, "B": 1.75, "C": 2.25}
@@ -194,21 +190,16 @@ def test_a_relative_gain_of_table_4_by_hand():
 
 
 def test_correlations_of_table_3_are_those_of_the_cases(rng):
-    frames = {}
-    for dataset in settings.TABLE2:
-        places = itertools.product(
-            (10, 30), settings.FLAT_NAMES, (MACRO, MICRO), (ALL_POINTS, UNLABELLED)
-        )
-        frames[f"{dataset}/table2"] = pd.DataFrame(
-            [
-                {
-                    "dataset": dataset, "table": "2", "setting": f"train={share}%",
-                    "scored": scored, "method": method, "metric": metric, "run": 0,
-                    "value": 50 + 20 * rng.random(),
-                }
-                for share, method, metric, scored in places
-            ]
-        )  # fmt: skip
+    axes = {
+        "setting": ("train=10%", "train=30%"), "method": settings.FLAT_NAMES,
+        "metric": (MACRO, MICRO), "scored": (ALL_POINTS, UNLABELLED),
+    }  # fmt: skip
+    cells = pd.MultiIndex.from_product(axes.values(), names=axes).to_frame(index=False)
+    cells = cells.assign(table="2", run=0)
+    frames = {
+        f"{name}/table2": cells.assign(dataset=name, value=50 + 20 * rng.random(len(cells)))
+        for name in settings.TABLE2
+    }
     found, _ = run("summary", results=frames)
     found = found[(found["reading"] == INFERRED) & (found["scored"] == ALL_POINTS)]
     every = pd.concat(frames.values())

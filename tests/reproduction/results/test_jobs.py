@@ -64,31 +64,6 @@ def test_a_job_runs_from_files_to_files(toy_paper, folders):
     assert path.with_suffix(".timing.csv").is_file()
 
 
-def test_views_built_again_make_a_result_stale_only_if_they_hold_something_else(toy_paper, folders):
-    job, view = job_with(entry), folders["views_dir"] / "toy.npz"
-
-    def built(by, X, **facts):
-        made_from = {"code": by, "options": facts}
-        made = {"provenance": {"made_from": made_from}}
-        MultiViewData("toy", {"w": X}, np.zeros(3), ["a"], list("xyz"), **made).save(view)
-
-    built("this code", np.eye(3))
-    table = run_job(job, {"add": 1}, **folders)
-    before = view.read_bytes()
-
-    def check():
-        inputs = custody.inputs_of(job, {"add": 1}, **folders)
-        custody.check_result(table, read_table(table), inputs)
-
-    built("other code", np.eye(3))
-    assert view.read_bytes() != before
-    check()
-    for change in ({"X": np.diag([1, 1, 1 + 1e-12])}, {"X": np.eye(3), "words": 5}):
-        built("this code", **change)
-        with pytest.raises(custody.CustodyError, match=r"was made from other views; remove it"):
-            check()
-
-
 def test_a_job_with_wrong_rows_writes_nothing_and_is_named(toy_paper, folders):
     def wrong(context):
         return Result([Row("9", {"rate": 1}, "posing as published", "sum", 1.0)])

@@ -123,27 +123,6 @@ def test_a_section_has_runs_and_values_and_parts_are_pooled():
     assert len(rows) == 2 * 2
 
 
-def test_what_is_given_is_not_shown_and_a_method_may_stand_for_another():
-    study, _ = toy()
-    study.table(
-        "2", {"recorded": "weighted"}, runs=1, given={"weight": 4.0},
-        columns={"weight": number("weight")}, job="given",
-    )  # fmt: skip
-    rows = run(study, "given")
-    shown = ("2", "recorded", "inferred", 0, ("side", "left"), ("weight", 1.0))
-    assert rows[shown] == 40
-
-
-def test_values_may_be_a_function_of_settings_and_data():
-    study, _ = toy()
-    study.choice(
-        "weight", lambda weight, data: [weight * data.size], of=study.plans[0],
-        methods=["weighted"], column=number("weight"), reading="other", job="far",
-    )  # fmt: skip
-    rows = run(study, "far")
-    assert rows["choice:weight", "weighted", "other", 0, ("side", "left"), ("weight", 4.0)] == 40
-
-
 def test_tables_of_another_protocol_are_included_on_their_own_data():
     study, _ = toy()
     other = Protocol("toy", ("there",), Toy)

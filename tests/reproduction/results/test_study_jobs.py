@@ -9,7 +9,6 @@ import pandas as pd
 import pytest
 
 from reproduction.results import study as study_module
-from reproduction.results.cases import StudyError
 from reproduction.results.jobs import Context, Job
 from reproduction.results.rows import Row
 from reproduction.results.settings import PerKind, Settings, complete, defaults, documented, setting
@@ -183,14 +182,6 @@ def test_shares_of_a_divided_job_make_every_row_once():
     assert {key: value for part in parts for key, value in part.items()} == whole
 
 
-def test_a_method_in_no_part_is_named():
-    study, _ = toy()
-    study.table("1", ["left", "right"], runs="runs")
-    study.divide("one", "tables", {"pair": (["left"], 2)})
-    with pytest.raises(StudyError, match=r"job 'tables' has 'right' of table '1'; add it"):
-        _ = study.jobs
-
-
 def test_rows_are_made_of_rows_of_the_job_itself_or_of_jobs_before():
     study, _ = toy()
     at = number("size", optional=True)
@@ -214,10 +205,3 @@ def test_rows_are_made_of_rows_of_the_job_itself_or_of_jobs_before():
     rows = study(Context(later, {}, Toy(), results)).rows
     assert [row.at for row in rows] == [{}, {"size": 8.0}]
     assert study.tables["1"].columns[0].optional
-
-
-def test_methods_without_a_printed_number_are_the_papers_own_all_the_same():
-    study, _ = toy()
-    study.table("1", ["left"], runs=1)
-    study.unprinted = {"1": ("left",)}
-    assert study.tables["1"].methods == ("left",)
