@@ -7,7 +7,6 @@ import pytest
 import scipy.sparse as sp
 from problems import equal_parts
 from sklearn.base import clone
-from sklearn.linear_model import SGDClassifier
 
 from manyviews.kernels.multi_view_pa import round_steps, workspace
 from manyviews.models.multi_view_pa import MultiViewPassiveAggressive
@@ -42,19 +41,12 @@ def crammer(X, y, C, mode):
     return w
 
 
-@pytest.mark.parametrize(("mode", "rate"), [("PA", None), ("PA-I", "pa1"), ("PA-II", "pa2")])
-def test_one_view_is_the_papers_and_scikit_learns(mode, rate, rng):
+@pytest.mark.parametrize("mode", ["PA", "PA-I", "PA-II"])
+def test_one_view_is_the_papers(mode, rng):
     (X,), y = stream(rng, widths=(20,), n_classes=2)
     for C in (0.01, 0.1, 1.0):
         model = PassiveAggressive(C=C, mode=mode, shuffle=False).fit(X, y)
         np.testing.assert_allclose(model.coef_, crammer(X, y, C, mode), atol=1e-12)
-        if rate:
-            peer = SGDClassifier(
-                loss="hinge", penalty=None, learning_rate=rate, eta0=C, fit_intercept=False,
-                shuffle=False, max_iter=3, tol=None,
-            ).fit(X, y)  # fmt: skip
-            ours = clone(model).set_params(max_iter=3).fit(X, y)
-            np.testing.assert_allclose(ours.coef_, peer.coef_[0], rtol=0, atol=1e-12)
 
 
 def plain_pass(views, labels, model):

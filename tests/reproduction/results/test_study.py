@@ -11,7 +11,7 @@ from manyviews.seeding import generator
 from reproduction.results.cases import StudyError
 from reproduction.results.jobs import Context, Job
 from reproduction.results.settings import Settings, section, setting
-from reproduction.results.study import Protocol, Study
+from reproduction.results.study import Study
 from reproduction.results.tables import number, text
 
 
@@ -121,21 +121,6 @@ def test_a_section_has_runs_and_values_and_parts_are_pooled():
     key = ("pooled", "weighted", "inferred", 0, ("side", "left"))
     assert rows[*key, ("weight", 2.0)] == pytest.approx(20.05)
     assert len(rows) == 2 * 2
-
-
-def test_tables_of_another_protocol_are_included_on_their_own_data():
-    study, _ = toy()
-    other = Protocol("toy", ("there",), Toy)
-    other.split(lambda data: data)
-    other.method("size")(lambda part: part.size)
-    other.metric("count")(lambda part, answer: answer)
-    other.table("fig", runs=1, job="sizes")
-    study.include(other)
-    # rows of the figure that have neither side nor step are as sound as those that have both
-    assert [column.optional for column in study.tables["fig"].columns] == [True, True]
-    context = Context(Job("toy", "there", "sizes", ""), {"there": SimpleNamespace(size=4)}, Toy())
-    (row,) = study(context).rows
-    assert (row.method, row.metric, row.value, dict(row.at)) == ("size", "count", 4.0, {})
 
 
 def test_an_unknown_name_is_refused_when_the_table_is_declared():

@@ -162,14 +162,6 @@ def test_rows_along_the_steps_end_where_the_fit_ends_or_repeat_its_last_answer()
     assert study.training.taken == "short"
 
 
-def test_another_reading_has_the_published_methods_under_other_settings():
-    study, _ = toy()
-    plan = study.table("1", ["left", "sized"], runs="runs")
-    study.reading("text", {"bonus": 5}, [plan], job="text_{}")
-    rows, _ = run(study, "text_tables")
-    assert rows == {("1", "left", "text", n): n + 5 for n in range(5)}
-
-
 def test_shares_of_a_divided_job_make_every_row_once():
     study, _ = toy()
     study.table("1", ["left", "right", "sized"], runs="runs")

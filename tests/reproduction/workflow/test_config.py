@@ -40,9 +40,6 @@ def test_an_empty_configuration_is_the_papers_own():
 @pytest.mark.parametrize(
     ("given", "text"),
     [
-        ({"paper": {}}, "paper: unknown key; did you mean 'papers'?"),
-        ({"data": {"miror": []}}, "data.miror: unknown key; did you mean 'mirrors'?"),
-        ({"data": {"source": "somewhere"}}, "data.source: 'somewhere'"),
         ({"data": {"network": "no"}}, "data.network: 'no'"),
         ({"data": {"surrogate_scale": 1.5}}, "less than or equal to 1"),
         ({"data": None}, "data: None"),
