@@ -12,7 +12,7 @@ import html
 import json
 import random
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -77,12 +77,11 @@ def verify(chain: Chain) -> Chain:
             manifest[name] for name in ("stamp", "inputs", "results", "reports")
         )
     except (OSError, ValueError, TypeError, KeyError):
-        chain.problems.append(
-            f"{shown_path(path)} is missing or no manifest; run the workflow to its end"
-        )
+        end = "is missing or no manifest; run the workflow to its end"
+        chain.problems.append(f"{shown_path(path)} {end}")
         return chain
-    _check_files(chain, chain.reports, reports, report_files(chain.reports))
-    _check_inputs(chain, inputs)
+    chain.problems += _files(chain.reports, reports, report_files(chain.reports))
+    chain.problems += _inputs(chain, inputs)
     chain.other_code = stamp.get("Code") != code_stamp()
     if chain.other_code:
         chain.notes.append(f"made by {stamp.get('Code')}; here is {code_stamp()}")
@@ -90,14 +89,14 @@ def verify(chain: Chain) -> Chain:
     for name, here in environment_here().items():
         if made_with.get(name) != here:
             chain.notes.append(f"made with {name} {made_with.get(name)}; here is {here}")
-    _check_texts(chain)
+    chain.problems += _texts(chain.reports)
     chain.has_results = any((chain.folders.results / paper).is_dir() for paper in chain.papers)
     if chain.has_results:
-        _check_rows(chain, chain.folders, results)
+        chain.problems += _results(chain, chain.folders, results)
     elif not chain.other_code:
         try:
             with unpacked(chain.reports / ROWS) as folders:
-                _check_rows(chain, folders, results)
+                chain.problems += _results(chain, folders, results)
         except ValueError as error:
             chain.problems.append(str(error))
     return chain
@@ -112,27 +111,14 @@ def remake(config: Config, papers: tuple[str, ...], registry: Registry, reports:
     with unpacked(reports / ROWS) as folders:
         measured_with = json.loads(target.read_text(encoding="utf-8"))["environment"]
         for paper in papers:
-            judge(
-                paper,
-                config.settings(paper).model_dump(),
-                config.data.options,
-                registry,
-                folders,
-                seed=config.seed,
-                partial=config.output.partial,
-                fetched=False,
-            )
+            _judge(paper, config, registry, folders, fetched=False)
         shown = [key for key in sorted(registry) if registry[key].role != "extra"]
         provenance = [folders.raw / key / PROVENANCE_FILE for key in shown]
+        made: dict[str, Any] = {"results": folders.results, "stamp": stamp}
         for notebook in sorted((ROOT / "notebooks").glob("*.ipynb")):
-            write_page(
-                notebook,
-                reports / f"{notebook.stem}.html",
-                results=folders.results,
-                stamp=stamp,
-                provenance=provenance if notebook.stem == "data" else (),
-            )
-        write_overview(reports / "index.html", results=folders.results, stamp=stamp)
+            data = provenance if notebook.stem == "data" else ()
+            write_page(notebook, reports / f"{notebook.stem}.html", provenance=data, **made)
+        write_overview(reports / "index.html", **made)
         write_manifest(
             target,
             config,
@@ -144,26 +130,18 @@ def remake(config: Config, papers: tuple[str, ...], registry: Registry, reports:
         )
 
 
-def _check_rows(chain: Chain, folders: Folders, listed: dict[str, str]) -> None:
-    """Compare results with the manifest, and judge every paper from them once more."""
-    _check_files(chain, folders.results, listed)
-    for paper in chain.papers:
-        _check_paper(chain, paper, folders)
-
-
 def rerun(chain: Chain, number: int) -> None:
     """Fit some jobs once more, chosen at random, and compare every byte of their rows."""
     jobs = [job for paper in chain.papers for job in jobs_of(paper)]
     views, results = chain.folders.views, chain.folders.results
+    folders: dict[str, Any] = {"views_dir": views, "results_dir": results}
     for job in random.sample(jobs, min(number, len(jobs))):
         there = results / job.paper / f"{job.place}.csv"
         settings = chain.config.settings(job.paper).model_dump()
         with tempfile.TemporaryDirectory() as again:
             try:
                 with reseeded(chain.config.seed):
-                    made = run_job(
-                        job, settings, views_dir=views, results_dir=results, output_dir=Path(again)
-                    )
+                    made = run_job(job, settings, output_dir=Path(again), **folders)
                 same = made.read_bytes() == there.read_bytes()
             except (OSError, ValueError) as error:
                 chain.problems.append(f"{job.paper}/{job.place} cannot be fitted again: {error}")
@@ -171,9 +149,8 @@ def rerun(chain: Chain, number: int) -> None:
         if same:
             chain.notes.append(f"{job.paper}/{job.place} fitted again, the same bytes")
         else:
-            chain.problems.append(
-                f"{shown_path(there)}: fitted again, its rows are others; {_AGAIN}"
-            )
+            others = f"{shown_path(there)}: fitted again, its rows are others; {_AGAIN}"
+            chain.problems.append(others)
 
 
 def summary(chain: Chain) -> str:
@@ -188,99 +165,91 @@ def summary(chain: Chain) -> str:
     return "\n".join([head, *(f"  {line}" for line in (*chain.problems, *chain.notes))])
 
 
-def _check_files(
-    chain: Chain, folder: Path, listed: dict[str, str], there: Iterable[str] = ()
-) -> None:
+def _files(folder: Path, listed: dict[str, str], there: Iterable[str] = ()) -> Iterator[str]:
     """Compare files with the digests of the manifest; files that it does not list are named."""
     for name, digest in listed.items():
         path = folder / name
         if not path.is_file():
-            chain.problems.append(f"{shown_path(path)} is missing; {_AGAIN}")
+            yield f"{shown_path(path)} is missing; {_AGAIN}"
         elif sha256_of(path) != digest:
-            chain.problems.append(f"{shown_path(path)} is not the file of the manifest; {_AGAIN}")
+            yield f"{shown_path(path)} is not the file of the manifest; {_AGAIN}"
     for name in there:
         if name not in listed:
-            chain.problems.append(f"{shown_path(folder / name)} is not in the manifest; remove it")
+            yield f"{shown_path(folder / name)} is not in the manifest; remove it"
 
 
-def _check_inputs(chain: Chain, made: dict[str, Any]) -> None:
+def _inputs(chain: Chain, made: dict[str, Any]) -> Iterator[str]:
     """Compare what people wrote with what the reports were made from."""
     try:
         here = inputs_here(chain.config, chain.papers, chain.registry)
     except OSError as error:
-        chain.problems.append(f"{error.filename} cannot be read ({error.strerror}); restore it")
+        yield f"{error.filename} cannot be read ({error.strerror}); restore it"
         return
     for name in sorted({*here, *made}):
         if here.get(name) != made.get(name):
-            chain.problems.append(
-                f"{name} is not what the reports were made from; run the workflow again"
-            )
+            yield f"{name} is not what the reports were made from; run the workflow again"
 
 
-def _check_texts(chain: Chain) -> None:
+def _texts(reports: Path) -> Iterator[str]:
     """Compare the summary and the picture with the tables of the reports."""
-    tables = ("ledger", "gaps", "claims")
     try:
         ledger, gaps, claims = (
-            read_table(chain.reports / "tables" / f"{name}.csv") for name in tables
+            read_table(reports / "tables" / f"{name}.csv") for name in ("ledger", "gaps", "claims")
         )
         texts = {
             "SUMMARY.md": summary_markdown(ledger, gaps, claims, {}).partition("## This run")[0],
             "verdicts.svg": html.escape(outcome_words(ledger, claims)),
         }
         for name, text in texts.items():
-            if text not in (chain.reports / name).read_text(encoding="utf-8"):
-                chain.problems.append(f"{name} tells something else than the tables; {_AGAIN}")
+            if text not in (reports / name).read_text(encoding="utf-8"):
+                yield f"{name} tells something else than the tables; {_AGAIN}"
     except (OSError, KeyError, ValueError, AttributeError, IndexError, TypeError) as error:
-        chain.problems.append(f"the tables of the reports cannot be read ({error!r}); {_AGAIN}")
+        yield f"the tables of the reports cannot be read ({error!r}); {_AGAIN}"
 
 
-def _check_paper(chain: Chain, paper: str, folders: Folders) -> None:
-    """Walk a paper's chain from fetched files to verdicts, judged once more."""
-    config = chain.config
-    try:
-        with tempfile.TemporaryDirectory() as name:
-            again = Path(name)
-            judge(
-                paper,
-                config.settings(paper).model_dump(),
-                config.data.options,
-                chain.registry,
-                folders,
-                seed=config.seed,
-                partial=config.output.partial,
-                fetched=chain.has_results,
-                output=again,
+def _results(chain: Chain, folders: Folders, listed: dict[str, str]) -> Iterator[str]:
+    """Compare results with the manifest, and judge every paper from them once more."""
+    seen = list(_files(folders.results, listed))
+    yield from seen
+    for paper in chain.papers:
+        try:
+            yield from _verdicts(chain, paper, folders)
+        except FileNotFoundError as error:
+            missing = f"{shown_path(Path(error.filename))} is missing; {_AGAIN}"
+            if missing not in seen:  # the manifest may have named it already
+                yield missing
+        except (OSError, ValueError) as error:
+            yield from (f"{paper}: {line.strip()}" for line in str(error).splitlines())
+
+
+def _verdicts(chain: Chain, paper: str, folders: Folders) -> Iterator[str]:
+    """Walk a paper's chain from fetched files to verdicts, and compare these with those here."""
+    with tempfile.TemporaryDirectory() as name:
+        again, own, numbers = Path(name), folders.results / paper, tables_of(paper).numbers
+        fetched = chain.has_results
+        _judge(paper, chain.config, chain.registry, folders, fetched=fetched, output=again)
+        for file in (f"{table}.csv" for table in SCORED):
+            judged = read_table(again / file, numbers)
+            if not _alike(read_table(own / file, numbers), judged):
+                yield f"{shown_path(own / file)} does not follow from the results; {_AGAIN}"
+            reported = read_table(chain.reports / "tables" / file, numbers)
+            part = reported.loc[reported["paper"] == paper, list(judged.columns)]
+            if not _alike(part, judged):
+                yield f"tables/{file} says something else of {paper} than its results; {_AGAIN}"
+        for file in ("provenance.json", "scored.json"):
+            there, made = (
+                json.loads((place / file).read_text(encoding="utf-8")) for place in (own, again)
             )
-            numbers, own = tables_of(paper).numbers, folders.results / paper
-            for file in (f"{table}.csv" for table in SCORED):
-                judged = read_table(again / file, numbers)
-                if not _alike(read_table(own / file, numbers), judged):
-                    chain.problems.append(
-                        f"{shown_path(own / file)} does not follow from the results; {_AGAIN}"
-                    )
-                reported = read_table(chain.reports / "tables" / file, numbers)
-                part = reported.loc[reported["paper"] == paper, list(judged.columns)]
-                if not _alike(part, judged):
-                    chain.problems.append(
-                        f"tables/{file} says something else of {paper} than its results; {_AGAIN}"
-                    )
-            for file in ("provenance.json", "scored.json"):
-                there, made = (
-                    json.loads((place / file).read_text(encoding="utf-8")) for place in (own, again)
-                )
-                # digests of tables, which were compared
-                if {**there, "holds": {}} != {**made, "holds": {}}:
-                    chain.problems.append(
-                        f"{shown_path(own / file)} does not follow from the results; {_AGAIN}"
-                    )
-    except FileNotFoundError as error:
-        missing = f"{shown_path(Path(error.filename))} is missing; {_AGAIN}"
-        if missing not in chain.problems:  # the manifest may have named it already
-            chain.problems.append(missing)
-    except (OSError, ValueError) as error:
-        for line in str(error).splitlines():
-            chain.problems.append(f"{paper}: {line.strip()}")
+            # digests of tables, which were compared
+            if {**there, "holds": {}} != {**made, "holds": {}}:
+                yield f"{shown_path(own / file)} does not follow from the results; {_AGAIN}"
+
+
+def _judge(paper: str, config: Config, registry: Registry, folders: Folders, **more: Any) -> None:
+    """Judge a paper from its rows, as configured."""
+    settings, options = config.settings(paper).model_dump(), config.data.options
+    how = {"seed": config.seed, "partial": config.output.partial, **more}
+    judge(paper, settings, options, registry, folders, **how)
 
 
 def _alike(there: pd.DataFrame, again: pd.DataFrame) -> bool:
