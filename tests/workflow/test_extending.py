@@ -42,7 +42,7 @@ def follow(project, section, good=True, files=()):
     return done.said, sources(project) - before
 
 
-def test_a_data_set_costs_one_file(project):
+def test_a_data_set_costs_one_file_and_is_stale_when_its_files_change(project):
     new = follow(project, "dataset", files=(".csv", ".yaml"))[1]
     assert new == {"data/registry/my_pages.yaml"}
     data = MultiViewData.load(project.root / "build/quick/views/my_pages.npz")
@@ -50,6 +50,12 @@ def test_a_data_set_costs_one_file(project):
     place = data.ids.index("p4")
     found = {name: view[place].toarray().tolist() for name, view in data.views.items()}
     assert found == {"links": [[0, 2]], "words": [[0, 0, 1, 4]]}
+    target, links = "build/quick/views/my_pages.npz", project.root / "data/user/my_pages/links.csv"
+    assert "Nothing to be done" in project.planned(target)
+    links.write_text(links.read_text().replace("p4,0,2", "p4,0,7"))
+    project.build(target)
+    data = MultiViewData.load(project.root / target)
+    assert data.views["links"][place].toarray().tolist() == [[0, 7]]
 
 
 def test_a_method_costs_two_files_and_changes_no_verdict(built_project):

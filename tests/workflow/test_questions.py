@@ -1,8 +1,11 @@
-"""What Snakemake answers without running anything, and to input that is wrong."""
+"""What Snakemake answers without running anything, and to input that is wrong or lost."""
 
+import os
 import re
+import shutil
 
 import pytest
+import yaml
 
 from reproduction.results.jobs import jobs_of
 from reproduction.rooms import paper_keys
@@ -75,3 +78,52 @@ def test_data_that_is_nowhere_is_named_and_leaves_nothing(shared_project, target
     said = shared_project.build(target, data=data, good=False).said.lower()
     assert [part for part in named if part not in said] == [], said
     assert not list((shared_project.root / "data" / "raw").glob("cor*"))
+
+
+def test_a_lost_source_is_said_and_keeps_away_from_real_results(project):
+    """A full configuration, with no place that has the data."""
+    there, lost = "data/views/cornell.npz", "data/views/washington.npz"
+    data = {"mirrors": ["mirror"], "network": False, "cache": "cache", "surrogate_scale": 0.2}
+
+    def run(*targets, good=True, **more):
+        text = yaml.safe_dump({"name": "full", "data": {**data, **more}})
+        (project.root / "config" / "config.yaml").write_text(text, encoding="utf-8")
+        return project.snakemake("--cores", "1", "--", *targets, good=good).said
+
+    real = project.root / there
+    real.parent.mkdir(parents=True)
+    real.write_bytes(b"views of real data")
+    said = run(lost, good=False)
+    assert "washington: SURROGATE, synthetic data in place of real data" in said
+    assert "Run the same command again" in said
+    assert not (project.root / lost).exists()
+    run(f"build/surrogate/{there}", f"build/surrogate/{lost}")
+    assert real.read_bytes() == b"views of real data"
+    assert (
+        '"source": "surrogate"' in (project.root / "data/raw/cornell/PROVENANCE.json").read_text()
+    )
+    said = run("data/raw/cornell", good=False, source="real")
+    assert "data set 'cornell' is not available" in said
+
+
+def test_a_failed_job_is_named_and_what_does_not_need_it_is_done(built_project):
+    """An edited view file is refused, and a job that does not need it is done."""
+    cornell, view = (
+        built_project.root / f"build/quick/views/{name}.npz" for name in ("cornell", "webkb_course")
+    )
+    shutil.rmtree(built_project.root / "build/quick/results")
+    cornell.unlink()
+    when = view.stat()
+    view.write_bytes(view.read_bytes()[:1000])
+    os.utime(view, ns=(when.st_atime_ns, when.st_mtime_ns))
+    table = "cotraining/webkb_course/table2"
+    targets = f"build/quick/results/{table}.csv", "build/quick/views/cornell.npz"
+    said = built_project.build(*targets, good=False).said
+    for text in (
+        "is not a readable view file",
+        f"build/quick/results/logs/fit/{table}.log",
+        "The run stopped; give the same command again",
+    ):
+        assert text in said
+    assert "Traceback" not in said
+    assert cornell.is_file()
