@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 import manyviews
-from manyviews._lazy import attach
 from manyviews.seeding import generator, integer_seed, seed_sequence
 
 ROOT = Path(manyviews.__file__).parent
@@ -47,16 +46,6 @@ def test_names_load_on_first_use():
         "assert 'manyviews.models.mvplsa' not in sys.modules\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
-
-
-def test_a_new_module_is_found_and_a_name_has_one_home(tmp_path):
-    (tmp_path / "one.py").write_text('__all__ = ["First"]\n')
-    (tmp_path / "_hidden.py").write_text('__all__ = ["Hidden"]\n')
-    (tmp_path / "none.py").write_text("X = 1\n")
-    assert attach("toy", str(tmp_path / "__init__.py"))[1]() == ["First"]
-    (tmp_path / "two.py").write_text('__all__ = [\n    "First",\n]\n')
-    with pytest.raises(ImportError, match=r"toy\.one and toy\.two both offer 'First'"):
-        attach("toy", str(tmp_path / "__init__.py"))
 
 
 def test_same_names_give_the_same_numbers_on_every_machine():

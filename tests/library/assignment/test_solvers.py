@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from label_sets import Oracle, naive_pairs, random_ontology, random_scores
 
-from manyviews.assignment import enumeration, flat, hard_paths, mip, tree_dp
+from manyviews.assignment import enumeration, flat, hard_paths, tree_dp
 from manyviews.assignment.mip import CvxpyReference, solve_batch
 from manyviews.assignment.ontology import Ontology
 from manyviews.assignment.problem import ALPHAS, SHARED_ALPHAS, LabelSetProblem
@@ -208,16 +208,6 @@ def test_what_no_other_solver_covers_is_left_to_the_mip(rng):
         Ontology(dag), 2, (0.5, 0.1, 0.2), subset="parents", mutex="siblings"
     )
     assert solve(general, rng.random((3, 2, 18))).solver == "batch"
-
-
-@pytest.mark.parametrize("solver", ["batch", "cvxpy"])
-def test_without_the_extra_one_line_says_how_to_get_it(monkeypatch, solver):
-    def missing(name):
-        raise ModuleNotFoundError(f"No module named {name!r}", name=name)
-
-    monkeypatch.setattr(mip, "import_module", missing)
-    with pytest.raises(ImportError, match=r"not installed here: pip install manyviews\[mip\]$"):
-        solve(LabelSetProblem.flat(3, 2), np.zeros((1, 2, 3)), solver=solver)
 
 
 def test_auto_splits_points_and_uses_every_solver(rng):

@@ -1,6 +1,0 @@
-"""Let the papers' tests import what they share."""
-
-import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parent))
