@@ -6,9 +6,8 @@ things lie when the workflow runs in a folder other than the repository. What pe
 from the repository; what the workflow writes goes to the working directory.
 """
 
-import difflib
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Annotated, Any, Literal
 
@@ -129,7 +128,9 @@ class Config(Settings):
     )
     output: Output = section(Output, "Folders that the workflow writes.")
     data: Data = section(Data, "Where data sets come from.")
-    papers: dict[str, Any] = setting({}, "Changes to the papers' settings, by paper.")
+    papers: dict[str, dict[str, Any] | None] = setting(
+        {}, "Changes to the papers' settings, by paper."
+    )
 
     def settings(self, paper: str) -> Settings:
         """Return the checked settings of one paper."""
@@ -152,34 +153,27 @@ class Config(Settings):
 
 def read_config(given: Mapping[str, Any]) -> Config:
     """Return the checked configuration; one error names every problem."""
+    problems = []
     try:
         config = complete(Config, given)
         assert isinstance(config, Config)
-        problems = [found for paper in config.papers for found in _paper_problems(config, paper)]
+        for paper in config.papers:
+            if paper not in paper_keys():
+                known = ", ".join(paper_keys())
+                problems.append(f"papers.{paper}: unknown paper; known: {known}")
+                continue
+            try:
+                config.settings(paper)
+            except SettingsError as error:
+                problems.append(str(error))
         if not problems:
             return config
     except SettingsError as error:
-        problems = [str(error)]
+        problems.append(str(error))
     shown = "\n".join(problems).replace("\n", "\n  ")
     raise ConfigError(
         f"the configuration has problems:\n  {shown}\nconfig/README.md explains every key."
     )
-
-
-def _paper_problems(config: Config, paper: str) -> Iterator[str]:
-    """Yield what is wrong with the section of one paper."""
-    values = config.papers[paper]
-    if paper not in paper_keys():
-        near = difflib.get_close_matches(paper, paper_keys(), n=1)
-        hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(paper_keys())}"
-        yield f"papers.{paper}: unknown paper; {hint}"
-    elif values is not None and not isinstance(values, Mapping):
-        yield f"papers.{paper}: {values!r}: must be a mapping of settings"
-    else:
-        try:
-            config.settings(paper)
-        except SettingsError as error:
-            yield str(error)
 
 
 def load_config(path: str | Path | None = None) -> Config:
