@@ -1,8 +1,9 @@
 """Every solver against an oracle that shares no code with it, and against the MIP."""
 
+import itertools
+
 import numpy as np
 import pytest
-from label_sets import Oracle, naive_pairs, random_ontology, random_scores
 
 from manyviews.assignment import enumeration, flat, hard_paths, tree_dp
 from manyviews.assignment.mip import CvxpyReference, solve_batch
@@ -18,6 +19,145 @@ TREE = Ontology(
     }
 )  # fmt: skip
 EDGES = LabelSetProblem.hierarchical(TREE, 2, subset="parents", mutex="siblings")
+SMALL = {"root": (), "a": ("root",), "b": ("root",), "a1": ("a",), "a2": ("a",), "b1": ("b",)}
+#: Scores in [0, 1]: with ties, zero rows, 0/1 rows, few large ones.
+KINDS = (
+    lambda rng, s: s,
+    lambda rng, s: np.round(s * 4) / 4,
+    lambda rng, s: s * (rng.random(s.shape[:2]) >= 0.4)[:, :, None],
+    lambda rng, s: (s < 0.5).astype(float),
+    lambda rng, s: s**6,
+    lambda rng, s: s * 0.3,
+)
+
+
+def random_scores(rng, n, views, labels):
+    """Scores of a random kind."""
+    return KINDS[rng.integers(len(KINDS))](rng, rng.random((n, views, labels)))
+
+
+def random_ontology(rng, size, shape, declared=False):
+    """A random tree, chain, star, forest or DAG; some disjoint pairs declared."""
+    parents = {"n0": ()}
+    for i in range(1, size):
+        above = {
+            "chain": [i - 1] if rng.random() < 0.9 else [max(0, i - 2)],
+            "star": [0],
+            "forest": [] if rng.random() < 0.3 else [rng.integers(i)],
+            "dag": rng.choice(i, size=min(i, int(rng.integers(1, 3))), replace=False),
+            "tree": [rng.integers(i)],
+        }[shape]
+        parents[f"n{i}"] = tuple(f"n{j}" for j in sorted(above))
+    every = naive_pairs(parents, "parents", "disjoint")[1] if declared else ()
+    return Ontology(parents, tuple(pair for pair in every if rng.random() < 0.5))
+
+
+def ancestors(parents, name):
+    return set(parents[name]).union(*(ancestors(parents, p) for p in parents[name]))
+
+
+def naive_pairs(parents, subset, mutex, disjoint=()):
+    """Constraint pairs by their definitions, on names."""
+    up = {name: ancestors(parents, name) for name in parents}
+    below = {name: {m for m in parents if name in up[m] or m == name} for name in parents}
+    sub = [(a, b) for a in parents for b in (up[a] if subset == "ancestors" else parents[a])]
+    out = []
+    for a, b in itertools.combinations(parents, 2):
+        declared = (a, b) in disjoint or (b, a) in disjoint
+        apart = not below[a] & below[b]
+        share = set(parents[a]) & set(parents[b]) or not (parents[a] or parents[b])
+        holds = {"declared": declared, "disjoint": apart, "siblings": apart and share}
+        if holds[mutex]:
+            out.append((a, b))
+    return sub, out
+
+
+class Oracle:
+    """All joint label sets with their cost, from the printed slack variables."""
+
+    def __init__(self, names, views, alphas, *, sub=(), mut=(), flat=False, hard=False, free=()):
+        at = {name: i for i, name in enumerate(names)}
+        bits = np.array(list(itertools.product((0, 1), repeat=len(names))), dtype=float)
+        pen = np.abs(bits.sum(axis=1) - 1) if flat else np.zeros(len(bits))
+        for a, b in sub:
+            pen += np.maximum(0, bits[:, at[a]] - bits[:, at[b]])
+        for a, b in mut:
+            pen += np.maximum(0, bits[:, at[a]] + bits[:, at[b]] - 1)
+        index = np.array(list(itertools.product(range(len(bits)), repeat=views)))
+        self.sets = bits[index]  # (joint, views, labels)
+        self.apart = np.zeros(len(index))
+        for v, w in itertools.combinations(range(views), 2):
+            self.apart += np.abs(self.sets[:, v] - self.sets[:, w]).sum(axis=1)
+        counted = [v for v in range(views) if v not in free]
+        broken = pen[index][:, counted].sum(axis=1)
+        self.alphas = alphas
+        cost = np.where(broken > 0, np.inf, 0.0) if hard else alphas[2] * broken
+        self.cost = cost + alphas[1] * self.apart
+
+    def best(self, point, ties):
+        """Best objective, then fewest disagreements, then the largest tie score of one point."""
+        value = self.alphas[0] * np.einsum("jvk,vk->j", self.sets, point) - self.cost
+        top = np.flatnonzero(value >= value.max() - 1e-11)
+        apart = self.apart[top].min()
+        top = top[self.apart[top] <= apart]
+        return value.max(), apart, np.einsum("jvk,vk->j", self.sets[top], ties).max()
+
+
+def test_order_depth_and_leaves():
+    o = Ontology({name: SMALL[name] for name in ("a1", "b1", "root", "a", "a2", "b")})
+    position = {name: i for i, name in enumerate(o.names)}
+    assert all(position[p] < position[n] for n, above in SMALL.items() for p in above)
+    assert {o.names[i] for i in o.leaves} == {"a1", "a2", "b1"}
+    assert o.is_tree
+    depth = {"root": 0, "a": 1, "b": 1, "a1": 2, "a2": 2, "b1": 2}
+    assert dict(zip(o.names, o.depth, strict=True)) == depth
+
+
+@pytest.mark.parametrize("shape", ["tree", "chain", "star", "forest", "dag"])
+@pytest.mark.parametrize("mutex", ["siblings", "disjoint", "declared"])
+def test_pairs_and_consistent_sets_follow_their_definitions(rng, shape, mutex):
+    for _ in range(15):
+        size = int(rng.integers(1, 8))
+        o = random_ontology(rng, size, shape, declared=True)
+        for subset in ("parents", "ancestors"):
+            sub, mut = naive_pairs(o.parents, subset, mutex, o.disjoint)
+            got = {(o.names[i], o.names[j]) for i, j in o.subset_pairs(subset)}
+            assert got == set(sub)
+            got = {frozenset((o.names[i], o.names[j])) for i, j in o.mutex_pairs(mutex)}
+            assert got == {frozenset(pair) for pair in mut}
+        every = (np.arange(1 << size)[:, None] >> np.arange(size)) & 1 == 1
+        fine = every[o.violations(every, "ancestors", mutex) == 0]
+        found = o.consistent_sets(mutex)
+        assert {tuple(row) for row in found} == {tuple(row) for row in fine}
+        assert len(found) == len(fine)
+
+
+def test_label_sets_add_ancestors():
+    o = Ontology(SMALL)
+    sets = o.label_sets(["a1", None, "b"])
+    named = [{o.names[i] for i in np.flatnonzero(row)} for row in sets]
+    assert named == [{"a1", "a", "root"}, set(), {"b", "root"}]
+
+
+@pytest.mark.parametrize(
+    ("call", "text"),
+    [
+        (lambda: Ontology(SMALL).label_sets(["nosuch"]), "'nosuch' is not in the ontology"),
+        (lambda: Ontology({"root": (), "a": ("b",), "b": ("a",)}), "cycle through 'a'"),
+        (lambda: Ontology({"a": ("x",)}), "unknown parent 'x'"),
+        (lambda: Ontology({**SMALL, "a1": ("a", "b")}, disjoint=(("a", "b"),)),
+         r"declared disjoint, but 'a1' is a subset of both"),
+        (lambda: Ontology(SMALL, disjoint=(("a", "a1"),)), "declared disjoint"),
+        (lambda: Ontology(SMALL, disjoint=(("a", "z"),)), "names unknown 'z'"),
+        (lambda: Ontology({}), "no labels"),
+        (lambda: Ontology(SMALL).subset_pairs("all"), "subset must be one of"),
+        (lambda: Ontology({f"c{i}": () for i in range(18)}).consistent_sets("declared"),
+         "consistent label sets"),
+    ],
+)  # fmt: skip
+def test_wrong_ontologies_are_explained(call, text):
+    with pytest.raises(ValueError, match=text):
+        call()
 
 
 def compare(problem, oracle, scores, labels, ties=None):
