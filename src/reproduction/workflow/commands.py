@@ -3,7 +3,6 @@
 import argparse
 import sys
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -43,11 +42,10 @@ def _data(given: Given) -> int:
 
     data = load_config(given.config).data
     registry = load_registry([PROJECT_REGISTRY, *data.registries])
-    keys = given.keys or [d.key for d in registry.values() if given.everything or d.role != "extra"]
-    places = replace(place_settings(data), network=data.network and not given.offline)
+    keys = given.keys or [d.key for d in registry.values() if d.role != "extra"]
     options: dict[str, Any] = {"mode": given.source or data.source, "scale": data.surrogate_scale}
     try:
-        outcomes = fetch_all(keys, registry, Path("data/raw"), places, **options)
+        outcomes = fetch_all(keys, registry, Path("data/raw"), place_settings(data), **options)
     except KeyboardInterrupt:
         print("stopped; the same command goes on with what is missing", file=sys.stderr)
         return 130
@@ -138,8 +136,6 @@ def _parser() -> argparse.ArgumentParser:
     data("keys", nargs="*", metavar="KEY", help="default: those that papers use")
     data("--config", **laid_over)
     data("--source", choices=("auto", "real", "surrogate"), help="real: no surrogates")
-    data("--offline", action="store_true", help="keep to this machine")
-    data("--everything", action="store_true", help="data sets of no paper too")
     data("--mirror", type=Path, help="copy the files into a portable mirror")
     readme = add("readme", _readme, "Write the headline numbers into README.")
     readme("--readme", type=Path, default=Path("README.md"))
