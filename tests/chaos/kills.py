@@ -63,12 +63,6 @@ def start(project: Any, *words: str, targets: tuple[str, ...] = TARGETS) -> Any:
         )
 
 
-def words_of(process: psutil.Process) -> str:
-    with suppress(psutil.NoSuchProcess):  # gone, or a zombie
-        return " ".join(process.cmdline())
-    return ""
-
-
 def disturb(project: Any, mode: str, rng: np.random.Generator) -> bool:
     """Start a run and kill it, or the process that works for it; return whether that was done."""
     process = start(project, "--cores", "1")
@@ -81,13 +75,14 @@ def disturb(project: Any, mode: str, rng: np.random.Generator) -> bool:
     with suppress(psutil.NoSuchProcess):
         family = [psutil.Process(process.pid)]
         family += family[0].children(recursive=True)
-    if mode == "worker":
-        family = [member for member in family if ".snakemake/scripts" in words_of(member)][:1]
+    killed = 0
     for member in family:
-        with suppress(psutil.NoSuchProcess):
-            member.kill()
+        with suppress(psutil.NoSuchProcess):  # gone, or a zombie
+            if mode != "worker" or ".snakemake/scripts" in " ".join(member.cmdline()):
+                member.kill()
+                killed += 1
     process.wait()
-    return bool(family)
+    return killed > 0
 
 
 def kills(rounds: int = 12) -> dict[str, object]:
