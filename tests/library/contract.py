@@ -258,19 +258,16 @@ def feature_names(estimator, case):
 
 @check(has("verbose"))
 def verbose(estimator, case):
-    """A line every iteration if asked, not a word if not; the result is the same."""
-    fits, said = [], []
+    """A line every iteration if asked, not a word if not."""
     y = np.where(case.labelled, case.classes, -1) if is_classifier(estimator) else case.classes
     for every in (0, 1):
         text = io.StringIO()
         with redirect_stderr(text), redirect_stdout(text), warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of fits that have not settled
-            fits.append(seeded(estimator, verbose=every).fit(case.views, y))
-        said.append([line for line in text.getvalue().splitlines() if line != ANNOUNCEMENT])
-    assert not said[0]
-    assert said[1]
-    assert all("iteration" in line for line in said[1])
-    same(learnt(fits[0]), learnt(fits[1]))
+            seeded(estimator, verbose=every).fit(case.views, y)
+        lines = [line for line in text.getvalue().splitlines() if line != ANNOUNCEMENT]
+        assert bool(lines) == bool(every)
+        assert all("iteration" in line for line in lines)
 
 
 @check(has("n_jobs"))
