@@ -1,4 +1,4 @@
-"""What Snakemake answers without running anything, and to input that is wrong or lost."""
+"""What Snakemake answers: to questions, to input that is wrong or lost, to other workflows."""
 
 import os
 import re
@@ -22,6 +22,21 @@ NAMED = (
     "data.miror: unknown key; did you mean 'mirrors'?", "data.source: 'nowhere'",
     "data.surrogate_scale: nan", "paper: unknown key; did you mean 'papers'?",
 )  # fmt: skip
+PARENT = """
+configfile: "parent.yaml"
+
+module multiview:
+    snakefile: "{root}/workflow/Snakefile"
+    config: config["multiview"]
+
+use rule * from multiview as multiview_*
+
+rule count_lines:
+    default_target: True
+    input: "papers/results/cotraining/webkb_course/table2.csv"
+    output: "lines.txt"
+    shell: "wc -l < {{input}} > {{output}}"
+"""
 
 
 def test_lint_finds_nothing_but_the_missing_conda_environments(shared_project):
@@ -127,3 +142,28 @@ def test_a_failed_job_is_named_and_what_does_not_need_it_is_done(built_project):
         assert text in said
     assert "Traceback" not in said
     assert cornell.is_file()
+
+
+def test_as_a_module_of_another_workflow_in_its_folder(shared_built_project, tmp_path):
+    """The repository has made the same before, and nothing writes to it."""
+    home, names = shared_built_project, ("webkb_course.npz", "table2.csv", "table2.json")
+
+    def contents(folder):
+        return {path.name: path.read_bytes() for path in folder.rglob("*") if path.name in names}
+
+    def times():
+        paths = [path for path in home.root.rglob("*") if "__pycache__" not in path.parts]
+        return {path: path.stat().st_mtime_ns for path in paths if path.is_file()}
+
+    before, expected = times(), contents(home.root)
+    assert set(expected) == set(names)
+    folders = {name: f"papers/{name}" for name in ("views", "results", "reports")}
+    ours = {"size": "quick", "data": home.offline, "output": folders}
+    (tmp_path / "parent.yaml").write_text(yaml.safe_dump({"mine": 1, "multiview": ours}))
+    (tmp_path / "Snakefile").write_text(PARENT.format(root=home.root))
+    home.snakemake("--cores", "1", folder=tmp_path, good=True)
+    assert contents(tmp_path / "papers") == expected
+    assert int((tmp_path / "lines.txt").read_text()) == expected["table2.csv"].count(b"\n")
+    whole = home.snakemake("-n", "multiview_all", folder=tmp_path, good=True)
+    assert "Open papers/reports/index.html" in whole.stdout
+    assert times() == before
