@@ -48,10 +48,6 @@ def text(name: str, old: str, new: str) -> Forgery:
     return edit(name, lambda content: content.replace(old.encode(), new.encode(), 1))
 
 
-def holds(name: str, content: str) -> Forgery:
-    return edit(name, lambda _: content.encode())
-
-
 def gone(name: str) -> Forgery:
     return lambda run: (run.root / name).unlink()
 
@@ -241,7 +237,8 @@ FORGERIES: dict[str, tuple[str, Forgery]] = {
         f"{TABLES}/ledger.csv", first("agreement", "equivalent"))),
     "a page": ("cotraining.html is not the file of", text(
         f"reports/{PAPER}.html", "cells", "cells, all equivalent")),
-    "a page added": ("more.html is not in the manifest", holds("reports/more.html", "<p/>")),
+    "a page added": (
+        "more.html is not in the manifest", edit("reports/more.html", lambda _: b"<p/>")),
     "a picture": ("verdicts.svg", text("reports/verdicts.svg", "sentences", "Sentences")),
     "no manifest": ("is missing or no manifest", gone(MANIFEST)),
     "a digest of the manifest": ("table2.csv is not the file of the manifest", facts(

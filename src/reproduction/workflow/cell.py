@@ -100,10 +100,8 @@ def _make_views(job: Job, config: Config, raw: Path, target: Path) -> None:
         if outcome.error:
             raise ValueError(outcome.error)
     for key, (dataset, variant) in known.items():
-        there, facts = (
-            Path(config.output.views, f"{key}.npz"),
-            checked_provenance(raw / dataset.key, dataset),
-        )
+        there = Path(config.output.views, f"{key}.npz")
+        facts = checked_provenance(raw / dataset.key, dataset)
         options = config.data.options.get(dataset.key, {})
         try:
             check_views(there, facts, views_code(dataset), options)

@@ -14,27 +14,24 @@ from reproduction.workflow.config import CONFIG_README, load_config, place_setti
 Given = argparse.Namespace
 
 
-def _explain(given: Given) -> int:
+def _explain(given: Given) -> None:
     from reproduction.verdicts.explain import explain
 
     print(explain(" ".join(given.cell), given.results))
-    return 0
 
 
-def _cell(given: Given) -> int:
+def _cell(given: Given) -> None:
     from reproduction.workflow.cell import refit
 
     print(refit(given.cell, load_config(given.config), Path("data/raw"), given.results))
-    return 0
 
 
-def _jobs(given: Given) -> int:
+def _jobs(given: Given) -> None:
     from reproduction.results.jobs import jobs_of
 
     for paper in [given.paper] if given.paper else paper_keys():
         for job in jobs_of(paper):
             print(f"results/{paper}/{job.place}.csv")
-    return 0
 
 
 def _data(given: Given) -> int:
@@ -58,7 +55,7 @@ def _data(given: Given) -> int:
     return 1 if any(outcome.error for outcome in outcomes) else 0
 
 
-def _readme(given: Given) -> int:
+def _readme(given: Given) -> None:
     from reproduction.pages.overview import update_readme
     from reproduction.results.rows import read_table
 
@@ -68,15 +65,13 @@ def _readme(given: Given) -> int:
             raise ValueError(f"{path} is missing; run the workflow first")
     changed = update_readme(given.readme, *map(read_table, tables))
     print(f"{given.readme} {'updated' if changed else 'was up to date'}")
-    return 0
 
 
-def _settings(given: Given) -> int:
+def _settings(given: Given) -> None:
     if given.write:
         write_text(CONFIG_README, settings_text())
     else:
         print(settings_text(given.paper))
-    return 0
 
 
 def _verify(given: Given) -> int:
@@ -93,30 +88,28 @@ def _verify(given: Given) -> int:
     return chain.status
 
 
-def _remake(given: Given) -> int:
+def _remake(given: Given) -> None:
     from reproduction.workflow.verify import remake
 
     config = load_config(given.config)
     reports = Path(config.output.reports)
     remake(config, paper_keys(), load_registry(), reports)
     print(f"Open {reports / 'index.html'}")
-    return 0
 
 
-def _new(given: Given) -> int:
+def _new(given: Given) -> None:
     from reproduction.workflow.scaffold import new_paper
 
     for path in new_paper(given.name, given.dataset):
         print(path.relative_to(ROOT))
     print("docs/extending.md says how to go on")
-    return 0
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m reproduction", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
 
-    def add(name: str, run: Callable[[Given], int], text: str) -> Callable[..., Any]:
+    def add(name: str, run: Callable[[Given], int | None], text: str) -> Callable[..., Any]:
         command = commands.add_parser(name, help=text, description=text)
         command.set_defaults(run=run)
         return command.add_argument
@@ -159,7 +152,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Parse the command line and answer; errors become one line and exit code 2."""
     given = _parser().parse_args(arguments)
     try:
-        return int(given.run(given))
+        return int(given.run(given) or 0)
     except ValueError as error:
         print(f"{error}", file=sys.stderr)
         return 2

@@ -187,7 +187,7 @@ def plain_pass(views, labels, model):
     n_views, n = len(views), labels.max() + 1 if labels.max() > 1 else 1
     W, mistakes = [np.zeros((n, X.shape[1])) for X in views], np.zeros(n_views)
     theta = np.ones(n_views) if isinstance(model.weights, str) else np.array(model.weights)
-    theta, steps = theta / theta.sum(), np.empty(n_views)
+    theta = theta / theta.sum()
     for i, label in enumerate(labels):
         x = [X[[i]].toarray()[0] for X in views]
         scores = np.array([w @ row for w, row in zip(W, x, strict=True)])
@@ -201,8 +201,8 @@ def plain_pass(views, labels, model):
             if model.gate == "loss" and theta @ margins >= 1:
                 continue
             norms = len(signs) * np.array([row @ row for row in x])
-            task = norms, margins, theta, model.gamma, model.empty == "ignore"
-            round_steps(task, model.C, steps, workspace(n_views))
+            leave_out = model.empty == "ignore"
+            steps = general_steps(norms, margins, theta, model.C, model.gamma, leave_out)
             for (c, sign), v in itertools.product(signs.items(), range(n_views)):
                 W[v][c] += sign * steps[v] * x[v]
         if model.weights == "hedge":
