@@ -10,10 +10,6 @@ from manyviews.baselines import NaiveBayesEnsemble
 from manyviews.models import DPLSA, MVPLSA, PLSA, CoPLSA, LinkPLSA, MultiViewKMeans
 
 
-def plsa(h, w):
-    return PLSA(3, max_iter=10, tol=0.0, init=(h, w[0]))
-
-
 def semi(kind, init, h, w):
     return kind(4, max_iter=8, random_state=3, init=h if init == "given" else init)
 
@@ -22,16 +18,12 @@ def coupled(divergence, h, w):
     return CoPLSA(3, divergence=divergence, lam=0.3, max_iter=6, tol=0.0, init=([h, h], w))
 
 
-def linked(h, w):
-    return LinkPLSA(3, max_iter=8, tol=0.0, init=(h, w))
-
-
 MODELS = [
-    plsa,
+    lambda h, w: PLSA(3, max_iter=10, tol=0.0, init=(h, w[0])),
     *(partial(semi, MVPLSA, init) for init in ("naive_bayes", "product", "given")),
     partial(semi, DPLSA, "naive_bayes"),
     *(partial(coupled, divergence) for divergence in ("skl", "l2", "l1")),
-    linked,
+    lambda h, w: LinkPLSA(3, max_iter=8, tol=0.0, init=(h, w)),
     lambda h, w: NaiveBayesEnsemble(),
     *(
         partial(lambda combine, h, w: MultiViewKMeans(combine), combine)

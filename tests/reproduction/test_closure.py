@@ -13,7 +13,6 @@ from reproduction.closure import (
     package_hash,
 )
 from reproduction.facts import Memory, facts_of, parsed
-from reproduction.files import ROOT
 
 FILES = {
     "base.py": "import os\n",
@@ -151,7 +150,3 @@ if True:
     notebook.write_text(json.dumps({"cells": cells}), encoding="utf-8")
     names = {"closure", "pages", "pages.page", "pages.tables", "rooms"}
     assert imported_modules(notebook) == {f"reproduction.{name}" for name in names}
-    for figures in (ROOT / "src").glob("reproduction/papers/*/figures.py"):
-        key = figures.parent.name
-        found = imported_modules(ROOT / "notebooks" / f"{key}.ipynb")
-        assert f"reproduction.papers.{key}.figures" in found
