@@ -1,7 +1,13 @@
+"""Rooms of papers: their cards, what they hold, and what is left of a skeleton in them."""
+
+import shutil
+
 import pytest
 
-from reproduction.rooms import find_paper, find_papers, paper_keys, room
+from reproduction import rooms
+from reproduction.rooms import RoomError, find_paper, find_papers, paper_keys, room
 from reproduction.verdicts.claim_file import load_claims_file
+from reproduction.workflow.scaffold import MARKER, TEMPLATES, check_room
 
 CARD = """\
 title: A title
@@ -56,3 +62,25 @@ def test_every_room_has_what_a_paper_needs(paper):
     main = find_paper(paper).main_claims
     assert main, f"{paper} names no claim it stands for"
     assert set(main) <= {claim.id for claim in load_claims_file(paper)}
+
+
+def test_a_placeholder_in_any_file_is_named_with_its_line(tmp_path, monkeypatch):
+    copy = shutil.copytree(rooms.PAPERS / "sgc", tmp_path / "sgc")
+    monkeypatch.setattr(rooms, "PAPERS", tmp_path)
+    check_room("sgc")
+    files = [path for path in copy.iterdir() if path.is_file()]
+    assert len(files) > 6
+    for path in files:
+        text = path.read_text()
+        path.write_text(f"{text}# {MARKER}\n")
+        place = rf"{path.name}, line {len(text.splitlines()) + 1}: {MARKER} is left"
+        with pytest.raises(RoomError, match=place):
+            check_room("sgc")
+        path.write_text(text)
+
+
+def test_every_file_of_the_skeleton_that_a_reader_sees_asks_to_be_written():
+    files = [path for path in (TEMPLATES / "paper").iterdir() if path.is_file()]
+    files.append(TEMPLATES / "page.ipynb")
+    silent = {path.name for path in files if MARKER not in path.read_text()}
+    assert silent == {"claims.py"}
