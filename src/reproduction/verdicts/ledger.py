@@ -9,7 +9,6 @@ Beside it stand the gaps between a paper's own methods and the others: sign and 
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,7 +18,7 @@ from asprinted.agreement import Figure, figure_of, judge, stable_share
 from asprinted.margins import MARGINS, Unit, load_margins
 from asprinted.statistics import ALPHA, apart, estimate
 from asprinted.words import INFERRED, JUDGED, NOT_COMPARABLE, NOT_RUN, PROTOCOL, TEXT, worst
-from reproduction.closure import closure_hash, module_path
+from reproduction.closure import closure_hash
 from reproduction.data.provenance import sha256_of
 from reproduction.results.tables import Tables
 from reproduction.rooms import Paper
@@ -78,11 +77,6 @@ class FileFacts(NamedTuple):
 def rule_digest() -> str:
     """Return a short digest of the code of the rule and of its margins, for the ledger."""
     return f"{closure_hash(_RULE)}-{sha256_of(MARGINS)[:8]}"
-
-
-def rule_files() -> list[Path]:
-    """Return the files that hold the rule, for the commit that last changed it."""
-    return [*filter(None, map(module_path, _RULE)), MARGINS]
 
 
 def _run_problem(found: Found | None) -> str:
