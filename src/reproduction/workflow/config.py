@@ -139,10 +139,7 @@ class Config(Settings):
 
     @property
     def title(self) -> str:
-        """What a run calls itself: ``full`` where all settings are the papers', whatever its name.
-
-        Another seed is said too.
-        """
+        """What a run calls itself: ``full`` where all settings are the papers'; its seed if any."""
         changed = bool(self.data.options) or any(
             declared.changed(study_of(paper).settings, self.settings(paper).model_dump())
             for paper in paper_keys()

@@ -15,10 +15,7 @@ from reproduction.workflow.config import read_config
 
 @contextmanager
 def logged(snakemake: Any) -> Iterator[None]:
-    """Send output, errors and tracebacks of a script to the rule's log file.
-
-    The terminal shows the error's own words.
-    """
+    """Send what a script says to the rule's log file; the terminal shows an error's own words."""
     registries = read_config(snakemake.config).data.registries
     os.environ[REGISTRIES_VARIABLE] = os.pathsep.join(registries)
     path = Path(str(snakemake.log[0]))

@@ -22,10 +22,7 @@ _REPORT_LINK = re.compile(r"(?<!!)\[([^\]]+)\]\(((?:\.\./)*reports/[^)\s]+)\)")
 
 
 def public_packages() -> dict[str, list[str]]:
-    """Group the modules of the library for its readers by package, a page each.
-
-    Private modules and compiled loops are left out.
-    """
+    """Group the library's modules by package, a page each; no private ones, no compiled loops."""
     package, packages = ROOT / "src" / "manyviews", dict[str, list[str]]()
     for path in sorted(package.rglob("*.py")):
         inside = path.relative_to(package).with_suffix("").parts
