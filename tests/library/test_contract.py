@@ -1,7 +1,6 @@
 """Every public estimator keeps the contract, and refuses a wrong setting by its name."""
 
 import inspect
-import warnings
 
 import numpy as np
 import pytest
@@ -9,12 +8,11 @@ from contract import CHECKS, seeded
 from problems import random_case
 from sklearn.base import clone
 from sklearn.cluster import KMeans
-from sklearn.utils.estimator_checks import check_estimator
 
 from manyviews import baselines as b
 from manyviews import models as m
 
-#: Estimators of one matrix; their contract is scikit-learn's own.
+#: Estimators of one matrix; their contract is scikit-learn's own (test_one_view.py).
 ONE_MATRIX = [
     m.PLSA(2), b.PLSAClustering(2), b.SphericalKMeans(), m.PassiveAggressive(), b.SemanticSpace(),
 ]  # fmt: skip
@@ -68,36 +66,6 @@ def test_contract(model, size, rng):
     for check, applies in CHECKS:
         if applies(model):
             check(seeded(model), case)
-
-
-TOLERANCE = "EM stops for all rows at once, fold-in row by row: equal up to the tolerance"
-#: Checks of scikit-learn that cannot hold. PLSA: from equal starts repeated rows are equal
-#: (test_sample_weight.py), but the random start has a line for every row.
-PLSA = {
-    "check_transformer_general": TOLERANCE,
-    "check_transformer_data_not_an_array": TOLERANCE,
-    "check_sample_weight_equivalence_on_dense_data": "repeated rows start elsewhere",
-    "check_sample_weight_equivalence_on_sparse_data": "repeated rows start elsewhere",
-}
-TYPES = {"check_dtype_object": "what is no number raises ValueError here, not TypeError"}
-COLUMN = {"check_supervised_y_2d": "labels in a column are refused, not reshaped with a warning"}
-EXEMPT = {
-    m.PLSA: PLSA | TYPES,
-    b.PLSAClustering: PLSA | TYPES | {"check_clustering": "it draws negative counts"},
-    b.SphericalKMeans: TYPES,
-    m.PassiveAggressive: TYPES | COLUMN,
-}
-
-
-@pytest.mark.parametrize("model", ONE_MATRIX, ids=called)
-def test_scikit_learns_own_checks(model):
-    exempt = EXEMPT.get(type(model), {})
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of its own checks, and of exemptions
-        found = check_estimator(model, expected_failed_checks=exempt, on_fail=None)
-    assert not {c["check_name"]: c["exception"] for c in found if c["status"] == "failed"}
-    expected = {c["check_name"] for c in found if c["status"] == "xfail"}
-    assert expected == set(exempt), "an exemption is no longer needed"
 
 
 #: Settings that only some fits look at: with an ontology, with topics, for one criterion.
