@@ -25,49 +25,27 @@ PROPORTIONS = (m.CoPLSA, m.LinkPLSA)
 #: For which -1 is a class, where 1 is another.
 SIGNS = (m.PassiveAggressive, m.MultiViewPassiveAggressive, m.TwoViewPassiveAggressive)
 
-PLANE = {
-    "check_classifiers_train": "its data have two columns, of which proportions keep one dimension"
-}
-CLUSTERS = {"check_requires_y_none": "without labels it clusters, if it is told how many classes"}
-SQUARES = {
-    "check_classifiers_train": "of two equal views the product squares the cosines, so rows on "
-    "opposite sides score alike"
-}
-EMPTY_ROWS = dict.fromkeys(
-    (
-        "check_estimators_dtypes",
-        "check_estimator_sparse_array",
-        "check_estimator_sparse_matrix",
-        "check_estimator_sparse_tag",
-        "check_fit2d_1feature",
-    ),
-    "its data have rows of zeros: documents that no view has are refused",
-)
-TOGETHER = {
-    "check_methods_subset_invariance": "the coupled fold-in stops for all rows at once: equal up "
-    "to the tolerance"
-}
-PLSA = dict.fromkeys(
-    ("check_transformer_general", "check_transformer_data_not_an_array"),
-    "EM stops for all documents at once, fold-in document by document: equal up to the tolerance",
-) | dict.fromkeys(
-    (
-        "check_sample_weight_equivalence_on_dense_data",
-        "check_sample_weight_equivalence_on_sparse_data",
-    ),
-    "the random start has a line for every row, so repeated rows start elsewhere; from equal "
-    "starts they are equal: tests/library/test_sample_weight.py",
-)
-OWN = {
-    m.MVPLSA: PLANE | CLUSTERS,
-    m.DPLSA: PLANE | CLUSTERS,
-    b.NaiveBayesEnsemble: PLANE,
-    b.CoTraining: PLANE,
-    m.PairwiseCoPLSA: EMPTY_ROWS,
-    m.CoPLSA: TOGETHER,
-    m.PLSA: PLSA,
-    b.PLSAClustering: PLSA | {"check_clustering": "it draws negative counts"},
-}
+#: Checks that cannot hold: of which estimators, which, and why.
+EXEMPT = [
+    ([m.MVPLSA, m.DPLSA, b.NaiveBayesEnsemble, b.CoTraining], ["check_classifiers_train"],
+     "its data have two columns, of which proportions keep one dimension"),
+    ([m.MVPLSA, m.DPLSA], ["check_requires_y_none"],
+     "without labels it clusters, if it is told how many classes"),
+    ([m.PairwiseCoPLSA], ["check_estimators_dtypes", "check_estimator_sparse_array",
+     "check_estimator_sparse_matrix", "check_estimator_sparse_tag", "check_fit2d_1feature"],
+     "its data have rows of zeros: documents that no view has are refused"),
+    ([m.CoPLSA], ["check_methods_subset_invariance"],
+     "the coupled fold-in stops for all rows at once: equal up to the tolerance"),
+    ([m.PLSA, b.PLSAClustering], ["check_transformer_general",
+     "check_transformer_data_not_an_array"],
+     "EM stops for all documents at once, fold-in one by one: equal up to the tolerance"),
+    ([m.PLSA, b.PLSAClustering], ["check_sample_weight_equivalence_on_dense_data",
+     "check_sample_weight_equivalence_on_sparse_data"],
+     "the random start has a line for every row, so repeated rows start elsewhere; from equal "
+     "starts they are equal: tests/library/test_sample_weight.py"),
+    ([b.PLSAClustering], ["check_clustering"], "it draws negative counts"),
+]  # fmt: skip
+SQUARES = "of two equal views the product squares the cosines: opposite sides score alike"
 
 
 def offers(name):
@@ -150,18 +128,21 @@ class OneView(BaseEstimator):
 
 def exemptions(model):
     """Return name and reason of the checks that cannot hold."""
-    if isinstance(model, b.SemanticSpace):
-        return {}
-    found = SQUARES if getattr(model, "combine", "") == "prod" else OWN.get(type(model), {})
-    if not isinstance(model, PROPORTIONS):
-        reason = "what is no number raises ValueError here, not TypeError"
-        found = found | {"check_dtype_object": reason}
+    found = {
+        check: reason
+        for kinds, checks, reason in EXEMPT
+        for check in checks
+        if type(model) in kinds
+    }
+    if getattr(model, "combine", "") == "prod":
+        found["check_classifiers_train"] = SQUARES
+    if not isinstance(model, (*PROPORTIONS, b.SemanticSpace)):
+        found["check_dtype_object"] = "what is no number raises ValueError here, not TypeError"
     if is_classifier(model):
         reason = "labels in a column are refused, not reshaped with a warning"
-        found = found | {"check_supervised_y_2d": reason}
+        found["check_supervised_y_2d"] = reason
         if not isinstance(model, SIGNS):
-            reason = "-1 marks rows without a label; it is no class"
-            found = found | {"check_classifiers_classes": reason}
+            found["check_classifiers_classes"] = "-1 marks rows without a label; it is no class"
     return found
 
 
