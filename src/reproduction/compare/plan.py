@@ -87,7 +87,7 @@ def plan(datasets: Iterable[str]) -> list[Entry]:
     found = [entry for paper in paper_keys() for entry in entries_of(paper)]
     named = {(entry.dataset, entry.task) for entry in found}
     beside = [
-        Entry(dataset=key, task=task, metric=metric)
+        Entry.model_validate({"dataset": key, "task": task, "metric": metric})
         for key in sorted(real)
         for task, metric in TASKS.items()
         if (key, task) not in named
