@@ -194,9 +194,8 @@ def standing(scores: pd.DataFrame, asked: str) -> pd.DataFrame:
     """
     rows = scores[(scores["kind"] == "method") & (scores["asked"] == asked)]
     alone = rows["name"].str.startswith("single_view")
-    rows = rows.assign(
-        method=rows["title"].where(~alone, ALONE_TITLE), data=rows["data"].map(shown_name)
-    )
+    titles = rows["title"].where(rows["family"] != "paper", rows["title"] + " (paper)")
+    rows = rows.assign(method=titles.where(~alone, ALONE_TITLE), data=rows["data"].map(shown_name))
     guesses = rows[rows["name"].isin(CONTROLS)].groupby("comparison")["score"].max()
     rows = rows[~rows["name"].isin(CONTROLS)]
     best = rows.groupby("comparison")["score"].transform("max")
