@@ -15,13 +15,21 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from asprinted.words import SAME, STAND_IN
+from manyviews.compare.advice import PLAIN
 from manyviews.compare.recommend import NEAREST, PLAIN_WORDS, Experience, experience_of, recommend
 from reproduction.compare import run
 from reproduction.compare.plan import Entry
 from reproduction.files import read_yaml, write_text
 from reproduction.pages.data_names import data_name
 from reproduction.pages.figures import figure_html, new_figure
-from reproduction.pages.markup import Cell, Table, csv_text, frame_cells, table_html
+from reproduction.pages.markup import (
+    Cell,
+    Table,
+    csv_text,
+    frame_cells,
+    markdown_table,
+    table_html,
+)
 from reproduction.pages.page import check_names, markdown_html, page_html
 from reproduction.rooms import find_paper, paper_keys
 
@@ -240,16 +248,41 @@ def standings(scores: pd.DataFrame) -> str:
     return "\n".join(parts)
 
 
-def leaders(scores: pd.DataFrame, asked: str, most: int = 3) -> str:
-    """Say which methods that ran on all data sets of a task are the least behind on the mean."""
+def behind(scores: pd.DataFrame, asked: str) -> tuple[pd.Series, int]:
+    """Return the mean points behind the best of methods that ran on all data sets of a task.
+
+    The best come first; beside them the number of data sets.
+    """
     rows = scores[(scores["kind"] == "method") & (scores["asked"] == asked)]
     rows = rows[~rows["name"].str.startswith((*CONTROLS, "single_view"))]
     best = rows.groupby("comparison")["score"].transform("max")
     groups = (100 * (best - rows["score"])).groupby(rows["title"])
     number = rows["comparison"].nunique()
-    full = groups.mean()[groups.size() == number].sort_values(kind="stable").head(most)
-    named = [f"{title} is {mean:.1f}" for title, mean in full.items()]
+    return groups.mean()[groups.size() == number].sort_values(kind="stable"), number
+
+
+def leaders(scores: pd.DataFrame, asked: str) -> str:
+    """Say which methods are the least behind on the mean."""
+    means, number = behind(scores, asked)
+    named = [f"{title} is {mean:.1f}" for title, mean in means.head(3).items()]
     return f"over {number} data sets {', '.join(named)} points behind the best on the mean."
+
+
+def guide_table(scores: pd.DataFrame) -> str:
+    """Return the leaders of every task for the guide, the plain concatenation beside them."""
+    plain = {
+        task: scores.loc[scores["name"] == key, "title"].head(1) for task, key in PLAIN.items()
+    }
+    rows = []
+    for asked, words in TASKS.items():
+        if (scores["asked"] == asked).any():
+            means, number = behind(scores, asked)
+            task = asked if asked in plain else "classify"
+            beside = [f"{means[title]:.1f}" for title in plain.get(task, ()) if title in means]
+            named = ", ".join(f"{title} {mean:.1f}" for title, mean in means.head(3).items())
+            rows.append([words, str(number), named, *(beside or [""])])
+    header = ["labels", "data sets", "least behind the best, points", "concatenation"]
+    return markdown_table(header, rows)
 
 
 def _table(frame: pd.DataFrame, name: str, caption: str, commands: Sequence[str] = COMMANDS) -> str:
