@@ -1,10 +1,8 @@
 """Fetch many data sets at once, say what each rests on; copy them for machines without network."""
 
-import queue
 import sys
 import threading
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,7 +14,7 @@ from reproduction.data.custody import check_raw
 from reproduction.data.entry import Dataset
 from reproduction.data.fetch import fetch
 from reproduction.data.origin import Mirror
-from reproduction.data.places import PlaceSettings
+from reproduction.data.places import Places
 from reproduction.data.provenance import PROVENANCE_FILE, read_provenance
 from reproduction.data.registry import Registry, fetch_hash
 from reproduction.files import atomic_path, write_text
@@ -58,76 +56,56 @@ def is_fetched(dataset: Dataset, raw_dir: Path, *, mode: str = "auto") -> bool:
     return not (surrogate and (known.get("fallback") or mode == "real"))
 
 
-def weight(dataset: Dataset) -> int:
-    """Return about how many bytes a download of a data set's files takes."""
-    remote = (s for s in dataset.sources if s.kind in ("package", "public", "publisher"))
-    first = next(remote, None)
-    whole: int | None = getattr(first, "bytes", None) or getattr(first, "unpacked", None)
-    return whole or sum(item.bytes or 0 for item in dataset.files.values())
-
-
 def fetch_all(
     keys: Iterable[str],
     registry: Registry,
     raw_dir: Path,
-    settings: PlaceSettings,
+    places: Places,
     *,
     mode: str = "auto",
     scale: float = 1.0,
-    jobs: int = JOBS,
 ) -> list[Outcome]:
     """Fetch data sets in parallel, with one progress line; those that are there are kept."""
     wanted = [registry[key] for key in dict.fromkeys(keys)]
     missing = [dataset for dataset in wanted if not is_fetched(dataset, raw_dir, mode=mode)]
     public = [dataset for dataset in missing if dataset.is_public]
-    if settings.network and mode != "surrogate" and public:
+    if places.web and mode != "surrogate" and public:
         print("Files that no folder of this machine has are downloaded:", file=sys.stderr)
         for dataset in public:
-            size = weight(dataset) / 1e6
-            print(
-                f"{dataset.key}: about {size:.1f} MB; licence: {dataset.licence}", file=sys.stderr
-            )
-    with tqdm(unit="B", unit_scale=True, disable=None, leave=False) as bar:
+            size = sum(item.bytes or 0 for item in dataset.files.values()) / 1e6
+            text = f"{dataset.key}: about {size:.1f} MB; licence: {dataset.licence}"
+            print(text, file=sys.stderr)
+    outcomes: dict[str, Outcome] = {}
+    turns = threading.Semaphore(JOBS)
 
-        def one(dataset: Dataset) -> Outcome:
-            if dataset not in missing:
-                return Outcome(dataset, read_provenance(raw_dir / dataset.key))
-            bar.set_description(dataset.key)
-            tried: list[str] = []
+    def one(dataset: Dataset) -> None:
+        tried: list[str] = []
+        found, error = None, ""
+        with turns:
             try:
-                provenance = fetch(
+                found = fetch(
                     dataset.key,
                     registry=registry,
                     raw_dir=raw_dir,
-                    places=settings.of(dataset.key, bar.update),
+                    places=places,
                     mode=mode,
                     surrogate_scale=scale,
                     tried=tried,
                 )
-            except Exception as error:  # a thread that dies would be waited for
-                return Outcome(dataset, None, str(error) or repr(error), tried)
-            return Outcome(dataset, provenance, "", tried)
+            except Exception as failed:  # which the other data sets do not share
+                error = str(failed) or repr(failed)
+        outcomes[dataset.key] = Outcome(dataset, found, error, tried)
 
-        return _each(one, wanted, jobs)
-
-
-def _each(function: Callable[[Dataset], Outcome], items: list[Dataset], jobs: int) -> list[Outcome]:
-    """Call a function for all items on threads that Ctrl-C leaves behind at once."""
-    waiting: queue.SimpleQueue[tuple[int, Dataset]] = queue.SimpleQueue()
-    done: queue.SimpleQueue[tuple[int, Outcome]] = queue.SimpleQueue()
-    for item in enumerate(items):
-        waiting.put(item)
-
-    def work() -> None:
-        with suppress(queue.Empty):
-            while True:
-                place, item = waiting.get_nowait()
-                done.put((place, function(item)))
-
-    for _ in range(max(1, jobs)):
-        threading.Thread(target=work, daemon=True).start()
-    found = dict(done.get() for _ in items)
-    return [found[place] for place in sorted(found)]
+    # Ctrl-C leaves these threads behind at once
+    threads = [threading.Thread(target=one, args=(each,), daemon=True) for each in missing]
+    for thread in threads:
+        thread.start()
+    for thread in tqdm(threads, desc="data sets", disable=None, leave=False):
+        thread.join()
+    for dataset in wanted:
+        if dataset not in missing:
+            outcomes[dataset.key] = Outcome(dataset, read_provenance(raw_dir / dataset.key))
+    return [outcomes[dataset.key] for dataset in wanted]
 
 
 def table(outcomes: Iterable[Outcome]) -> str:

@@ -44,7 +44,8 @@ def _data(given: Given) -> int:
     data = load_config(given.config).data
     registry = load_registry([PROJECT_REGISTRY, *data.registries])
     keys = given.keys or [d.key for d in registry.values() if given.everything or d.role != "extra"]
-    places = replace(place_settings(data), network=data.network and not given.offline)
+    places = place_settings(data)
+    places = replace(places, web=None) if given.offline else places
     options: dict[str, Any] = {"mode": given.source or data.source, "scale": data.surrogate_scale}
     try:
         outcomes = fetch_all(keys, registry, Path("data/raw"), places, **options)

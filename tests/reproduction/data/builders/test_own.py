@@ -32,7 +32,7 @@ def own(tmp_path):
             else:
                 content(folder / name)
         registry, raw = load_registry([folder]), tmp_path / "raw"
-        places = Places(user=tmp_path / "user" / "mine")
+        places = Places(user=tmp_path / "user")
         provenance = fetch("mine", registry=registry, raw_dir=raw, places=places)
         given = {"registry_entry": registry["mine"], "provenance": provenance}
         data = build_views("mine", raw_dir=raw / "mine", **given)
