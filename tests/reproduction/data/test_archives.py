@@ -39,6 +39,6 @@ def test_members_are_read_as_they_were_packed_up_to_a_limit(tmp_path, packed, na
 def test_cut_and_unknown_archives_are_refused(rng, packed, name):
     content = packed.get(name, gzip.compress(rng.bytes(5000)))
     for cut in rng.integers(1, int(0.8 * len(content)), size=5):
+        part = content[:cut]
         with pytest.raises(ArchiveError, match=rf"^{name} is damaged or refused[^\n]*$"):
-            part = content[:cut]
             gunzip(part, name) if name == "x.gz" else read_members(name, content=part)

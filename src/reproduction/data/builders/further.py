@@ -81,7 +81,7 @@ def build_coauthor(files: RawFiles, *, field: str = "cs", **_: Any) -> Parts:
     name = f"coauthor_{check_choice('field', field, ('cs', 'phy'))}.npz"
     with zipfile.ZipFile(io.BytesIO(files.read(name))) as archive:
         links, words, labels = (
-            load_npy(archive.read(f"{part}.npy"), f"{name}: {part}")
+            load_npy(archive.read(f"{part}.npy"))
             for part in ("adj_matrix", "node_attr", "node_label")
         )
     return {

@@ -7,9 +7,8 @@ import numpy as np
 import pandas as pd
 import scipy.sparse as sp
 
-from manyviews.seeding import generator
 from manyviews.validation import check_choice
-from reproduction.data.builders.raw import Parts, RawFiles, coded, matrix_of
+from reproduction.data.builders.raw import Parts, RawFiles, coded
 
 #: Views of Reuters with the published size of their vocabularies.
 REUTERS_WORDS = {"EN": 21531, "FR": 24893, "SP": 11547}
@@ -20,15 +19,12 @@ LEAF_FILES = {"margin": "data_Mar_64.txt", "shape": "data_Sha_64.txt", "texture"
 DIGIT_VIEWS = ("pix", "fac", "zer", "fou", "mor", "kar")
 
 
-def build_reuters(files: RawFiles, *, source: str = "subset", rate: float = 0.1, **_: Any) -> Parts:
-    """Build Reuters from the 600-document ``.mat``, or from the publisher's svmlight files.
+def build_reuters(files: RawFiles, **_: Any) -> Parts:
+    """Build Reuters from the 600-document ``.mat``.
 
     Weights stay as distributed, but negative ones (one or two words that occur in more than half
-    of all documents) are dropped: PLSA needs non-negative data. From the publisher's files a
-    random 10 % of the 18,758 documents is drawn (option ``rate``), as the paper did.
+    of all documents) are dropped: PLSA needs non-negative data.
     """
-    if check_choice("source", source, ("subset", "publisher")) == "publisher":
-        return _reuters_from_svmlight(files, float(rate))
     content = files.mat("reuters.mat")
     if "X" in content:  # a collection of data sets keeps the same arrays in one cell array
         names = (f"EN_{language}_sample" for language in REUTERS_CELLS)
@@ -45,38 +41,6 @@ def build_reuters(files: RawFiles, *, source: str = "subset", rate: float = 0.1,
         "labels": truth,
         "class_names": REUTERS_CLASSES,
         "ids": [str(i) for i in range(len(truth))],
-    }
-
-
-def _reuters_from_svmlight(files: RawFiles, rate: float) -> Parts:
-    """Read ``EN/Index_EN-<language>``: documents written in English and their translations.
-
-    Lines are ``<class> <word>:<weight> ...``, words from 1; scikit-learn's reader wants numeric
-    classes.
-    """
-    views, classes = {}, {}
-    for language, words in REUTERS_WORDS.items():
-        pattern = rf"(?:.*/)?EN/Index_(?:EN-{language}|{language}-EN)(?:\.txt)?"
-        found = list(files.matching(pattern).values())
-        if len(found) != 1:
-            raise ValueError(
-                f"{files.folder} holds {len(found)} files EN/Index_EN-{language}, 1 is needed"
-            )
-        lines = (line.split("#")[0].split() for line in found[0].decode("ascii").split("\n"))
-        rows = [fields for fields in lines if fields]
-        classes[language] = [fields[0] for fields in rows]
-        weights = [dict(field.split(":") for field in fields[1:]) for fields in rows]
-        views[language] = matrix_of(weights, [str(word) for word in range(1, words + 1)])
-    labels = classes["EN"]
-    for language, other in classes.items():
-        if other != labels:
-            raise ValueError(f"the classes of the {language} file differ from the English ones")
-    n = len(labels)
-    drawn = np.sort(generator("datasets", "reuters").permutation(n)[: max(1, round(rate * n))])
-    return {
-        "views": {name: view[drawn].maximum(0) for name, view in views.items()},
-        **coded([labels[i] for i in drawn], sorted(set(labels))),
-        "ids": [str(i) for i in drawn],
     }
 
 

@@ -30,7 +30,7 @@ def ontology_of(paths: Sequence[Sequence[str]], separator: str) -> dict[str, tup
     return ontology
 
 
-def build_newsgroups_tree(files: RawFiles, *, per_leaf: int | None = None, **options: Any) -> Parts:
+def build_newsgroups_tree(files: RawFiles, *, per_leaf: int | None = None, **_: Any) -> Parts:
     """Build 20 Newsgroups as a tree: seven top-level names, twenty groups.
 
     Views are counts of letter words: ``subject`` (the subject line, without "Re:"; words in at
@@ -46,9 +46,8 @@ def build_newsgroups_tree(files: RawFiles, *, per_leaf: int | None = None, **opt
             pool = [pool[i] for i in np.sort(order)]
         drawn += [(group, message) for message in pool]
     views, feature_names = {}, {}
-    for view, minimum in (("subject", 2), ("body", 5)):
+    for view, min_df in (("subject", 2), ("body", 5)):
         texts = [getattr(message, view) for _, message in drawn]
-        min_df = int(options.get(f"min_df_{view}", minimum))
         views[view], feature_names[view] = bag_of_words(texts, pattern="letters", min_df=min_df)
     return {
         "views": views,

@@ -94,8 +94,7 @@ def _both_ways(pairs: Iterable[tuple[Any, Any]]) -> dict[Any, set[Any]]:
 def _classes(inputs: Contents, n: int) -> np.ndarray:
     """Return Planetoid's class of every row."""
     ally, ty = (
-        pickles.loads(inputs[name], name).argmax(axis=1)
-        for name in ("ind.pubmed.ally", "ind.pubmed.ty")
+        pickles.loads(inputs[f"ind.pubmed.{part}"]).argmax(axis=1) for part in ("ally", "ty")
     )
     classes = np.zeros(n, dtype=np.int64)
     classes[: len(ally)] = ally
@@ -111,7 +110,7 @@ def index_of_documents(inputs: Contents) -> Contents:
         for name in ("planetoid-index-map", "pubmed-times")
     )
     years |= _FILLED_YEARS
-    graph = pickles.loads(inputs["ind.pubmed.graph"], "ind.pubmed.graph")
+    graph = pickles.loads(inputs["ind.pubmed.graph"])
     rank = {year: i for i, year in enumerate(sorted(set(years.values())))}
     time = np.load(io.BytesIO(inputs["node_time.npy"])).tolist()
 

@@ -45,24 +45,16 @@ def test_entities_without_a_label_stay(raw, made, rng):
     holds(data, **names, **{name: matrix.toarray().tolist() for name, matrix in matrices.items()})
 
 
-def boxed(value):
-    box = np.empty((), dtype=object)
-    box[()] = value
-    return box
-
-
 def test_coauthors_are_read_without_running_pickles(raw, made, rng):
-    words = sp.csr_matrix(rng.integers(0, 3, (6, 4)).astype(np.float32))
-    links = sp.random(6, 6, 0.3, format="csr", rng=rng)
-    np.savez(
-        raw.path / "coauthor_phy.npz",
-        adj_matrix=boxed(links),
-        node_attr=boxed(words),
-        node_label=np.array([0, 1, 2, 0, 1, 2]),
-    )
+    parts = {"node_attr": sp.csr_matrix(rng.integers(0, 3, (6, 4)).astype(np.float32)),
+             "adj_matrix": sp.random(6, 6, 0.3, format="csr", rng=rng)}  # fmt: skip
+    boxed = {name: np.empty((), dtype=object) for name in parts}
+    for name, box in boxed.items():
+        box[()] = parts[name]
+    np.savez(raw.path / "coauthor_phy.npz", node_label=np.array([0, 1, 2, 0, 1, 2]), **boxed)
+    words, links = (part.toarray().tolist() for part in parts.values())
     data = made(further.build_coauthor, raw, field="phy")
-    holds(data, content=words.toarray().tolist(), links=links.toarray().tolist())
-    assert data.class_names == ["0", "1", "2"]
+    holds(data, content=words, links=links, class_names=["0", "1", "2"])
 
 
 def test_genes_are_joined_by_key(raw, made):
@@ -116,8 +108,6 @@ def test_both_parts_of_wikipedia_become_one(raw, made):
     holds(data, links=(links + links.T).tolist())
 
 
-def test_equal_word_sets_tell_nothing_apart(rng):
+def test_equal_word_sets_tell_nothing_apart():
     same = sp.csr_matrix(np.array([[1, 0], [1, 0], [0, 1]]))
-    place, further = wikipedia.match_rows(same.astype(float), same)
-    assert place == {2: 2}
-    assert further == []
+    assert wikipedia.match_rows(same.astype(float), same) == ({2: 2}, [])

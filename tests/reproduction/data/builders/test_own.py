@@ -1,43 +1,36 @@
 """A user's own files: every format, joined by id or by line, wrong files in one clear line."""
 
+import io
 import re
 
 import numpy as np
 import pytest
 import scipy.sparse as sp
 import yaml
-from toys import holds
+from toys import fill, holds
 
 from reproduction.data.build import build_views
 from reproduction.data.errors import FetchError
 from reproduction.data.fetch import fetch
-from reproduction.data.format import MultiViewData
 from reproduction.data.places import Places
 from reproduction.data.registry import RegistryError, load_registry
 
 
 @pytest.fixture
 def own(tmp_path):
-    """Write files and a registry file, fetch, build, save and load: the whole way."""
+    """Write files and a registry file, fetch and build."""
 
     def go(files, contents, **entry):
-        folder = tmp_path / "mine"
+        folder, raw = tmp_path / "mine", tmp_path / "raw"
         folder.mkdir(exist_ok=True)
         text = {"name": "Mine", "role": "own", "files": files, **entry}
         (folder / "mine.yaml").write_text(yaml.safe_dump(text), encoding="utf-8")
-        for name, content in contents.items():
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            if isinstance(content, bytes):
-                (folder / name).write_bytes(content)
-            else:
-                content(folder / name)
-        registry, raw = load_registry([folder]), tmp_path / "raw"
+        fill(folder, contents)
+        registry = load_registry([folder])
         places = Places(user=tmp_path / "user")
         provenance = fetch("mine", registry=registry, raw_dir=raw, places=places)
         given = {"registry_entry": registry["mine"], "provenance": provenance}
-        data = build_views("mine", raw_dir=raw / "mine", **given)
-        data.save(tmp_path / "views" / "mine.npz")
-        return MultiViewData.load(tmp_path / "views" / "mine.npz")
+        return build_views("mine", raw_dir=raw / "mine", **given)
 
     return go
 
@@ -59,15 +52,19 @@ def test_tables_are_joined_by_id(own):
     assert [len(record["sha256"]) for record in data.provenance["files"]] == [64, 64]
 
 
+def saved(save, *values, **named):
+    stream = io.BytesIO()
+    save(stream, *values, **named)
+    return stream.getvalue()
+
+
 def test_arrays_and_their_labels_are_found_by_name(own, rng):
     X, y = rng.integers(0, 3, (7, 5)), rng.integers(0, 2, 7)
     files = [{"path": "c.npz", "view": "c", "array": "X", "label": "y"},
              {"path": "d.npz", "view": "d"}]  # fmt: skip
-    data = own(files, {
-        "c.npz": lambda path: np.savez(path, X=X, y=y, Z=X + 1),
-        "d.npz": lambda path: sp.save_npz(path, sp.csr_matrix(X)),
-    })  # fmt: skip
-    holds(data, c=X.tolist(), d=X.tolist(), classes=[str(label) for label in y])
+    contents = {"c.npz": saved(np.savez, X=X, y=y, Z=X + 1),
+                "d.npz": saved(sp.save_npz, sp.csr_matrix(X))}  # fmt: skip
+    holds(own(files, contents), c=X.tolist(), d=X.tolist(), classes=[str(label) for label in y])
 
 
 def test_the_classes_of_svmlight_count_unless_another_file_has_labels(own):
