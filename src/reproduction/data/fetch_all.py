@@ -1,4 +1,4 @@
-"""Fetch many data sets at once, say what each rests on; copy them for machines without network."""
+"""Fetch many data sets at once and say what each rests on."""
 
 import sys
 import threading
@@ -9,20 +9,14 @@ from typing import Any
 
 from tqdm import tqdm
 
-from reproduction.data.content import sha256, stored_name
-from reproduction.data.custody import check_raw
 from reproduction.data.entry import Dataset
 from reproduction.data.fetch import fetch
-from reproduction.data.origin import Mirror
 from reproduction.data.places import Places
 from reproduction.data.provenance import PROVENANCE_FILE, read_provenance
 from reproduction.data.registry import Registry, fetch_hash
-from reproduction.files import atomic_path, write_text
 
 #: Downloads at the same time; more would be rude to the hosts.
 JOBS = 4
-#: Checksums in the form ``sha256sum --check`` reads.
-CHECKSUMS = "SHA256SUMS"
 
 
 @dataclass(frozen=True)
@@ -137,35 +131,3 @@ def advice(outcomes: Iterable[Outcome]) -> list[str]:
             )
             lines += [f"  - {reason}" for reason in outcome.tried]
     return lines
-
-
-def write_mirror(datasets: Iterable[Dataset], raw_dir: Path, target: Path) -> list[str]:
-    """Copy fetched files into a mirror; return the data sets that are in it.
-
-    Files lie where a mirror source of the registry looks for them: loose ones under their name,
-    folders as one archive. Data sets that share files share them here too. A raw folder that no
-    longer holds what was fetched is refused.
-    """
-    written: dict[str, str] = {}
-    kept = []
-    for dataset in datasets:
-        folder = raw_dir / dataset.key
-        if not dataset.files or not (folder / PROVENANCE_FILE).is_file():
-            continue
-        known = read_provenance(folder)
-        if known["source"] == "surrogate" or known["edition"]:
-            continue
-        check_raw(known, folder)
-        mirrors = [source for source in dataset.sources if isinstance(source, Mirror)]
-        for name in dataset.files:
-            place = next((m.folder for m in mirrors if name in (m.gives or [name])), dataset.key)
-            path = f"{place}/{stored_name(name)}"
-            if path not in written:
-                stored = (folder / stored_name(name)).read_bytes()
-                with atomic_path(target / path) as temporary:
-                    temporary.write_bytes(stored)
-                written[path] = sha256(stored)
-        kept.append(dataset.key)
-    lines = [f"{digest}  {path}\n" for path, digest in sorted(written.items())]
-    write_text(target / CHECKSUMS, "".join(lines))
-    return kept

@@ -39,7 +39,7 @@ def _jobs(given: Given) -> int:
 
 
 def _data(given: Given) -> int:
-    from reproduction.data.fetch_all import advice, fetch_all, table, write_mirror
+    from reproduction.data.fetch_all import advice, fetch_all, table
 
     data = load_config(given.config).data
     registry = load_registry([PROJECT_REGISTRY, *data.registries])
@@ -55,9 +55,6 @@ def _data(given: Given) -> int:
     print(table(outcomes))
     for line in advice(outcomes):
         print(line, file=sys.stderr)
-    if given.mirror is not None:
-        kept = write_mirror([registry[key] for key in keys], Path("data/raw"), given.mirror)
-        print(f"{given.mirror} now holds {len(kept)} data sets, with their checksums")
     return 1 if any(outcome.error for outcome in outcomes) else 0
 
 
@@ -149,7 +146,6 @@ def _parser() -> argparse.ArgumentParser:
     data("--source", choices=("auto", "real", "surrogate"), help="real: no surrogates")
     data("--offline", action="store_true", help="keep to this machine")
     data("--everything", action="store_true", help="data sets of no paper too")
-    data("--mirror", type=Path, help="copy the files into a portable mirror")
     readme = add("readme", _readme, "Write the headline numbers into README.")
     readme("--readme", type=Path, default=Path("README.md"))
     readme("--tables", type=Path, default=Path("reports/tables"))

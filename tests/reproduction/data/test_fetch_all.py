@@ -4,10 +4,10 @@ import subprocess
 import sys
 
 import pytest
-from toys import COMMIT, CONTENT, FILES, MANY, MIRROR, PUBLIC, RAW, TREE, USER, fill, registry_of
+from toys import COMMIT, CONTENT, FILES, MIRROR, PUBLIC, RAW, USER, fill, registry_of
 
 from reproduction.data.errors import FetchError
-from reproduction.data.fetch_all import advice, fetch_all, is_fetched, table, write_mirror
+from reproduction.data.fetch_all import advice, fetch_all, is_fetched, table
 from reproduction.data.places import Places
 from reproduction.data.registry import Registry, load_registry
 from reproduction.data.sources import addresses, independent_addresses
@@ -112,24 +112,6 @@ fetch_all(["toy"], registry_of(PUBLIC), Path(sys.argv[1]) / "raw", places)
         _, said = process.communicate(timeout=40)  # the addresses are silent for longer
     assert b"KeyboardInterrupt" in said
     assert not (tmp_path / "raw").exists()
-
-
-def test_a_portable_mirror_serves_machines_without_network(places, tmp_path):
-    raw = tmp_path / "raw"
-    both = registry_of(MIRROR, files={**FILES, **TREE})
-    fill(tmp_path / "mirror" / "toyset" / "many", MANY)
-    fetch_all(["toy"], both, raw, places)
-    assert write_mirror(both.values(), raw, tmp_path / "portable") == ["toy"]
-    lines = (tmp_path / "portable" / "SHA256SUMS").read_text().splitlines()
-    assert [line.split("  ")[1] for line in lines] == [
-        "toyset/a.txt", "toyset/many.zip", "toyset/sub/b.bin"
-    ]  # fmt: skip
-    alone = Places([tmp_path / "portable"], cache=tmp_path / "none")
-    (outcome,) = fetch_all(["toy"], both, tmp_path / "there", alone, mode="real")
-    assert outcome.source == "mirror"
-    (raw / "toy" / "a.txt").write_bytes(b"changed")
-    with pytest.raises(FetchError, match=r"a\.txt is not the file that was fetched"):
-        write_mirror(both.values(), raw, tmp_path / "portable")
 
 
 def test_papers_say_what_they_rest_on(registry, places, tmp_path):
