@@ -1,45 +1,60 @@
 """Tiny raw folders, packed in the way the real ones are."""
 
 import gzip
+import io
+import json
+import pickle
+import tempfile
 from pathlib import Path
 
+import numpy as np
 import pytest
-from toys import tar_gz, zipped
+import scipy.io
+from toys import fill, tar_gz, zipped
 
 from reproduction.data.builders.raw import RawFiles
 from reproduction.data.format import MultiViewData
 
 
-class RawFolder:
-    """Write loose files, gzip files, tar and zip archives into a data set's raw folder."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        path.mkdir()
-
-    def file(self, name: str, content: bytes) -> None:
-        place = self.path / name
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_bytes(gzip.compress(content, mtime=0) if name.endswith(".gz") else content)
-
-    def tar(self, name: str, members: dict[str, bytes]) -> None:
-        (self.path / name).write_bytes(tar_gz(members))
-
-    def zip(self, name: str, members: dict[str, bytes]) -> None:
-        (self.path / name).write_bytes(zipped(members))
+def stored(name, content):
+    """Return some content as the bytes of a file of that name."""
+    if isinstance(content, str | bytes):
+        plain = content.encode() if isinstance(content, str) else content
+        return gzip.compress(plain, mtime=0) if name.endswith(".gz") else plain
+    out = io.BytesIO()
+    if name.endswith(".json"):
+        return json.dumps(content).encode()
+    if name.endswith((".zip", "gz")):
+        pack = zipped if name.endswith(".zip") else tar_gz
+        return pack({member: stored(member, part) for member, part in content.items()})
+    if name.endswith(".mat"):
+        scipy.io.savemat(out, content)
+    elif name.endswith(".npz"):
+        np.savez(out, **content)
+    elif name.endswith(".npy"):
+        np.save(out, content)
+    else:
+        return pickle.dumps(content, protocol=2)
+    return out.getvalue()
 
 
 @pytest.fixture
 def raw(tmp_path):
-    return RawFolder(tmp_path / "raw")
+    """Write the files of a raw folder, name -> content, and return the folder."""
+
+    def write(files):
+        contents = {name: stored(name, content) for name, content in files.items()}
+        return fill(Path(tempfile.mkdtemp(dir=tmp_path)), contents)
+
+    return write
 
 
 @pytest.fixture
-def made():
-    """Hand a builder its files and options; return what a view file would hold."""
+def made(raw):
+    """Hand a builder its files (or a folder) and options; return what a view file would hold."""
 
-    def make(build, raw, key="toy", **options):
-        files = RawFiles(getattr(raw, "path", raw))
-        return MultiViewData(**{"name": key, **build(files, key=key, **options)})
+    def make(build, files, key="toy", **options):
+        folder = files if isinstance(files, Path) else raw(files)
+        return MultiViewData(**{"name": key, **build(RawFiles(folder), key=key, **options)})
 
     return make
