@@ -1,16 +1,13 @@
 """Files made of others: each step against a slow or independent reading of the same inputs."""
 
-import gzip
 import io
 import itertools
 import json
-import pickle
 
 import numpy as np
 import pytest
-import scipy.io
 import scipy.sparse as sp
-from toys import describe
+import toys
 
 from reproduction.data.compose import nell, pubmed, repacked
 from reproduction.data.errors import ChecksumError
@@ -21,9 +18,8 @@ from reproduction.data.sources import gather
 
 def test_weights_are_written_row_by_row(rng):
     weights = sp.random(6, 5, 0.5, format="csr", rng=rng)
-    out = io.BytesIO()
-    scipy.io.savemat(out, {"feature": weights})
-    lines = repacked.weights_as_text({"wiki.mat": out.getvalue()})["tfidf.txt"].decode()
+    stored = toys.stored("wiki.mat", {"feature": weights})
+    lines = repacked.weights_as_text({"wiki.mat": stored})["tfidf.txt"].decode()
     cells = np.ndenumerate(weights.toarray())
     assert lines == "".join(f"{i}\t{j}\t{value:g}\n" for (i, j), value in cells if value)
 
@@ -58,19 +54,15 @@ def test_documents_get_their_numbers_back(rng):
     graph = {k: [number[b] for a, b in pairs if number[a] == k] for k in range(n)}
     onehot = np.eye(3, dtype=np.int32)[rng.integers(0, 3, n)]
     cites = "".join(f"{i}\tpaper:{a}\t|\tpaper:{b}\n" for i, (a, b) in enumerate(pairs))
-    saved = io.BytesIO()
-    np.save(saved, np.argsort([number[document] for document in ids]))
     years = {document: str(1990 + i) for i, document in enumerate(ids)}
-    inputs = {
-        "Pubmed-Diabetes.DIRECTED.cites.tab": f"DIRECTED\tcites\nNO_FEATURES\n{cites}".encode(),
-        "planetoid-index-map.json.gz": gzip.compress(json.dumps(order).encode()),
-        "pubmed-times.json.gz": gzip.compress(json.dumps(years).encode()),
-        "node_time.npy": saved.getvalue(),
-        "ind.pubmed.graph": pickle.dumps(graph),
-        "ind.pubmed.ally": pickle.dumps(onehot[:-5]),
-        "ind.pubmed.ty": pickle.dumps(onehot[-5:]),
-        "ind.pubmed.test.index": "\n".join(str(i) for i in range(n - 5, n)).encode(),
-    }
+    files = {
+        "Pubmed-Diabetes.DIRECTED.cites.tab": f"DIRECTED\tcites\nNO_FEATURES\n{cites}",
+        "planetoid-index-map.json.gz": json.dumps(order), "pubmed-times.json.gz": json.dumps(years),
+        "node_time.npy": np.argsort([number[document] for document in ids]),
+        "ind.pubmed.graph": graph, "ind.pubmed.ally": onehot[:-5], "ind.pubmed.ty": onehot[-5:],
+        "ind.pubmed.test.index": "\n".join(str(i) for i in range(n - 5, n)),
+    }  # fmt: skip
+    inputs = {name: toys.stored(name, content) for name, content in files.items()}
     table = pubmed.index_of_documents(inputs)["pmid-planetoid-index.tsv"].decode().splitlines()
     of = {number: document for document, number in number.items()}
     labels = np.array([1, 3, 2])[onehot.argmax(axis=1)]
@@ -86,14 +78,14 @@ def test_splits_are_joined_by_their_rows(rng, monkeypatch):
     onehot = np.eye(4, dtype=np.int32)[labels]
     orders = {split: rng.permutation(n) for split in nell.SPLITS}  # the entity of each number
     graph = {i: [100 + i % 3, 100 + i % 3, 105] for i in range(n)}
-    inputs = {"ind.nell.0.001.graph": pickle.dumps(graph)}
+    files = {"ind.nell.0.001.graph": graph}
     for split, order in orders.items():
         parts = {
             "allx": sp.csr_matrix(rows[order[:first]]), "tx": sp.csr_matrix(rows[order[first:]]),
-            "y": onehot[order[:2]], "ty": onehot[order[first:]],
+            "y": onehot[order[:2]], "ty": onehot[order[first:]], "test.index": "6\n7",
         }  # fmt: skip
-        inputs |= {f"ind.nell.{split}.{name}": pickle.dumps(part) for name, part in parts.items()}
-        inputs[f"ind.nell.{split}.test.index"] = b"6\n7"
+        files |= {f"ind.nell.{split}.{name}": part for name, part in parts.items()}
+    inputs = {name: toys.stored(name, content) for name, content in files.items()}
     made = {
         name.removesuffix(".npy"): np.load(io.BytesIO(content), allow_pickle=False)
         for name, content in nell.joined_splits(inputs).items()
@@ -109,9 +101,9 @@ def test_splits_are_joined_by_their_rows(rng, monkeypatch):
 
 
 def test_what_is_made_must_be_the_pinned_bytes(monkeypatch):
-    wanted = {"tfidf.txt": describe(b"x")}
+    wanted = {"tfidf.txt": toys.describe(b"x")}
     (made,) = [s for s in load_registry()["wikipedia_linqs"].sources if s.kind == "made"]
-    source = made.model_copy(update={"files": {"wiki.mat": describe(b"input")}, "sources": []})
+    source = made.model_copy(update={"files": {"wiki.mat": toys.describe(b"input")}, "sources": []})
     assert "lacks wiki.mat" in gather(wanted, [source], Places(), "w").tried[0]
     monkeypatch.setattr(repacked, "weights_as_text", lambda inputs: {"tfidf.txt": b"other"})
     empty = made.model_copy(update={"files": {}, "sources": []})

@@ -156,9 +156,10 @@ def read_rda(content: bytes) -> dict[str, Any]:
                 pairs[name] = item()
                 flags = integer()
             return pairs
-        size, value = integer(), None
+        size = integer()
         if kind == _TEXT:
             return stream.read(size).decode("utf-8")
+        value: Any
         if kind in (_STRINGS, _LIST):
             value = [item() for _ in range(size)]
         else:
