@@ -21,10 +21,6 @@ MOST_BYTES = 1 << 30
 _ENDINGS = (".zip", ".whl", ".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz")
 
 
-class ArchiveError(ReadError):
-    """An archive is damaged, or holds what is not accepted."""
-
-
 def is_archive(path: str | Path) -> bool:
     """Return whether the name is that of an archive with members (``.gz``, ``.npz`` are not)."""
     return Path(path).name.lower().endswith(_ENDINGS)
@@ -40,7 +36,7 @@ def read_members(
     """Return the files in an archive by their inner path; ``select`` says which are wanted.
 
     ``content`` are its bytes, where it is no file yet. One that is damaged or holds what is not
-    accepted raises an :class:`ArchiveError`.
+    accepted raises a ``ReadError``.
     """
     found, total = {}, 0
     with _named(Path(path).name):
@@ -84,4 +80,4 @@ def _named(name: str) -> Iterator[None]:
         raise
     except Exception as error:  # damaged archives raise almost anything
         reason = str(error).partition(":\n")[0]
-        raise ArchiveError(f"{name} is damaged or refused ({reason}); fetch it again") from error
+        raise ReadError(f"{name} is damaged or refused ({reason}); fetch it again") from error

@@ -15,10 +15,6 @@ import scipy.sparse as sp
 from reproduction.data.errors import ReadError
 
 
-class PickleRefusedError(ReadError):
-    """A pickle names something other than array reconstruction."""
-
-
 class _Matrix:
     """Takes in the parts of a scipy matrix, whose own attributes have changed since then."""
 
@@ -43,7 +39,7 @@ _ADMITTED: dict[str, Callable[..., Any]] = {
 class _Unpickler(pickle.Unpickler):
     def find_class(self, module: str, name: str) -> Any:
         if f"{module}.{name}" not in _ADMITTED:
-            raise PickleRefusedError(f"it names {module}.{name}; only arrays are admitted")
+            raise ReadError(f"it names {module}.{name}; only arrays are admitted")
         return _ADMITTED[f"{module}.{name}"]
 
 

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import quote, urljoin, urlsplit
 
-from reproduction.data.archives import ArchiveError, gunzip, is_archive, read_members
+from reproduction.data.archives import gunzip, is_archive, read_members
 from reproduction.data.content import Content, Contents, difference, find_member
 from reproduction.data.entry import Dataset
-from reproduction.data.errors import ChecksumError, SourceUnavailableError
+from reproduction.data.errors import ChecksumError, ReadError, SourceUnavailableError
 from reproduction.data.origin import (
     Blob,
     Edition,
@@ -223,7 +223,7 @@ def from_web(source: Public | Publisher | Package, wanted: Files, web: Web) -> C
     if whole:
         try:
             found, reasons = _members(whole, web.get(whole), source, wanted)
-        except ArchiveError as error:
+        except ReadError as error:
             reasons = [str(error)]
         reasons = [f"{whole}: {reason}" for reason in reasons or ["has none of the files"]]
     for name, item in [] if whole else wanted.items():

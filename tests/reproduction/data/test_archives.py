@@ -7,7 +7,8 @@ import tarfile
 import pytest
 import toys
 
-from reproduction.data.archives import ArchiveError, gunzip, is_archive, read_members
+from reproduction.data.archives import gunzip, is_archive, read_members
+from reproduction.data.errors import ReadError
 
 FILES = {"set/a.txt": b"alpha\n" * 50, "set/b/c.bin": bytes(range(256)), "set/empty": b""}
 
@@ -31,7 +32,7 @@ def test_members_are_read_as_they_were_packed_up_to_a_limit(tmp_path, packed, na
     binary = {"set/b/c.bin": FILES["set/b/c.bin"]}
     select = {"select": lambda member: member.endswith(".bin"), "content": packed[name]}
     assert read_members(name, most=256, **select) == binary  # only what is taken out counts
-    with pytest.raises(ArchiveError, match=f"{name} is damaged or refused.*over 255 bytes"):
+    with pytest.raises(ReadError, match=f"{name} is damaged or refused.*over 255 bytes"):
         read_members(name, most=255, **select)
 
 
@@ -40,5 +41,5 @@ def test_cut_and_unknown_archives_are_refused(rng, packed, name):
     content = packed.get(name, gzip.compress(rng.bytes(5000)))
     for cut in rng.integers(1, int(0.8 * len(content)), size=5):
         part = content[:cut]
-        with pytest.raises(ArchiveError, match=rf"^{name} is damaged or refused[^\n]*$"):
+        with pytest.raises(ReadError, match=rf"^{name} is damaged or refused[^\n]*$"):
             gunzip(part, name) if name == "x.gz" else read_members(name, content=part)

@@ -96,12 +96,11 @@ def build_digits(files: RawFiles, **_: Any) -> Parts:
     for view in DIGIT_VIEWS:
         content = files.read(f"mfeat-{view}", f"mfeat-{view}.csv")
         if b"," in content:
-            table = np.loadtxt(io.BytesIO(content), delimiter=",", skiprows=1)
-            table, labels = table[:, :-1], table[:, -1].astype(np.int64)
+            table = np.loadtxt(io.BytesIO(content), delimiter=",", skiprows=1)[:, :-1]
         else:
             table = np.loadtxt(io.BytesIO(content))
-            labels = np.arange(len(table)) * 10 // len(table)
         views[view] = sp.csr_matrix(table)
+    labels = np.arange(len(table)) * 10 // len(table)
     places = pd.Series(labels).groupby(labels).cumcount()
     return {
         "views": views,

@@ -121,13 +121,10 @@ def _read_tables(files: RawFiles, wanted: Sequence[str] | None) -> dict[str, lis
     found: dict[str, list[Message]] = {}
     for part in ("train", "test"):
         lines = files.read(f"20newsgroups-{part}.tab").decode("utf-8").split("\n")
-        flags = lines[2].rstrip("\r").split("\t")
-        at = next((i for i, flag in enumerate(flags) if "class" in flag), 0)  # the group's column
         for number, line in enumerate(lines[3:]):
-            fields = line.rstrip("\r").split("\t")
-            if len(fields) > 1 and (wanted is None or fields[at] in wanted):
+            group, tab, text = line.rstrip("\r").partition("\t")
+            if tab and (wanted is None or group in wanted):
                 # these have no header block: the blank line before the body says so
-                group, text = fields[at], fields[1 - at]
                 message = Message(f"{group}/{part}-{number}", f"\n\n{text}", len(text.encode()))
                 found.setdefault(group, []).append(message)
     return {group: found[group] for group in sorted(found)}

@@ -4,8 +4,6 @@ import pytest
 from manyviews.preprocessing.sparse import tfidf
 from reproduction.data.builders import newsgroups
 from reproduction.data.builders.raw import RawFiles
-from reproduction.data.registry import load_registry
-from reproduction.files import ROOT
 
 #: A line as uuencoded files have it.
 LINE = "M" * 61
@@ -96,19 +94,6 @@ def test_words_are_counted_over_all_messages_of_a_view(made):
 def test_the_rule_by_which_rainbow_skips_a_file(body, is_text):
     text = f"From: a@b\n\n{body}"
     assert newsgroups.Message("g/1", text, len(text)).is_text is is_text
-
-
-@pytest.mark.parametrize("key", newsgroups.COMPOSITION)
-def test_the_numbers_of_words_are_those_of_table_2(made, key):
-    mirrors = (ROOT / "data" / "mirror", ROOT.parent / "shared" / "data")
-    folder = next((m / "20newsgroups" for m in mirrors if (m / "20newsgroups").is_dir()), None)
-    if folder is None:
-        pytest.skip("no mirror on this machine has 20 Newsgroups")
-    entry = load_registry()[key]
-    data = made(newsgroups.build_paired, folder, **entry.options | {"key": key})
-    printed = entry.statistics["Table 2"]
-    assert {name: X.shape[1] for name, X in data.views.items()} == printed["features"]
-    assert (data.n_rows, len(data.class_names)) == (printed["documents"], printed["classes"])
 
 
 def test_wheel_tables(raw):
