@@ -10,7 +10,6 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from manyviews.validation import check_choice
 from reproduction.data.content import Contents, packed, records, stored_name
 from reproduction.data.entry import Dataset
 from reproduction.data.errors import FetchError
@@ -26,7 +25,6 @@ from reproduction.data.registry import Registry
 from reproduction.data.sources import gather
 from reproduction.files import write_json
 
-MODES = ("auto", "real", "surrogate")
 DRAWN = "seeded generative model of the published statistics"
 #: Provenance, and what a data set consists of: content, or a user's file that is copied.
 _Served = tuple[dict[str, Any], Contents]
@@ -50,7 +48,6 @@ def fetch(
     takes one line for each source that could not serve.
     """
     dataset, target = registry[key], Path(raw_dir) / key
-    check_choice("data.source", mode, MODES)
     reasons = [] if tried is None else tried
     provenance, contents = _serve(dataset, places or Places(), mode, surrogate_scale, reasons)
     surrogate = provenance["source"] == "surrogate" and (target / PROVENANCE_FILE).is_file()

@@ -110,13 +110,10 @@ def test_links_are_distinct_homophilous_and_as_many_as_asked(rng):
 def test_trees_paths_and_sizes():
     told = {"ontology_levels": [2, 5, 11], "documents": 103, "skew": 1.0}
     tree, sizes = ontology_of(told), class_sizes(told)
-    assert len(tree) == 1 + 2 + 5 + 11
-    assert len(sizes) == 11  # the leaves
-    assert sum(sizes.values()) == 103
+    assert (len(tree), len(sizes), sum(sizes.values())) == (1 + 2 + 5 + 11, 11, 103)
     assert list(sizes.values()) == sorted(sizes.values(), reverse=True)
     paths, n_nodes = class_paths(list(sizes), tree)
-    assert n_nodes == 18
-    assert all(len(path) == 3 for path in paths)
+    assert (n_nodes, {len(path) for path in paths}) == (18, {3})
     diamond = {"root": (), "a": ("root",), "b": ("root",), "c": ("a", "b")}
     assert class_paths(["c"], diamond) == ([[2, 1, 0]], 3)
     assert list(class_sizes({"classes": {"x": 3, "y": 500}}, 0.01).values()) == [3, 6]

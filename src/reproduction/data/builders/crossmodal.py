@@ -11,7 +11,6 @@ import numpy as np
 import scipy.sparse as sp
 
 from manyviews.preprocessing.text import build_vocabulary, count_matrix, stemmed_tokens
-from manyviews.validation import check_choice
 from reproduction.data import images
 from reproduction.data.builders.raw import Parts, RawFiles, guarded
 
@@ -158,7 +157,7 @@ def build_web_news(files: RawFiles, *, source: str = "counts", **_: Any) -> Part
     clustered from is not recorded).
     """
     pictures, parts = read_lists(files)
-    if check_choice("source", source, ("counts", "upstream")) == "upstream":
+    if source == "upstream":
         views, has_image, vocabulary = _upstream(files, pictures, parts)
     else:
         stored = files.arrays("features.npz")

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from manyviews.validation import check_choice
 from reproduction.data.builders.raw import Parts, RawFiles, coded, matrix_of
 from reproduction.data.builders.trees import ontology_of
 from reproduction.data.pickles import load_npy
@@ -78,8 +77,8 @@ def build_coauthor(files: RawFiles, *, field: str = "cs", **_: Any) -> Parts:
     Views: ``content`` (counts of keywords), ``links`` (coauthors). The release keeps pickled
     matrices.
     """
-    name = f"coauthor_{check_choice('field', field, ('cs', 'phy'))}.npz"
-    with zipfile.ZipFile(io.BytesIO(files.read(name))) as archive:
+    stored = files.read(f"coauthor_{field}.npz")
+    with zipfile.ZipFile(io.BytesIO(stored)) as archive:
         links, words, labels = (
             load_npy(archive.read(f"{part}.npy"))
             for part in ("adj_matrix", "node_attr", "node_label")

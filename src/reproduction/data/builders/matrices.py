@@ -7,7 +7,6 @@ import numpy as np
 import pandas as pd
 import scipy.sparse as sp
 
-from manyviews.validation import check_choice
 from reproduction.data.builders.raw import Parts, RawFiles, coded
 
 #: Views of Reuters with the published size of their vocabularies.
@@ -55,7 +54,7 @@ def build_leaves(files: RawFiles, *, join: str = "class", **_: Any) -> Parts:
     then belongs to other species than the label says, and the missing texture row is filled with
     the mean of its species.
     """
-    by_line = check_choice("join", join, ("class", "line")) == "line"
+    by_line = join == "line"
     tables = {
         view: [line.strip().split(",") for line in files.lines(name)]
         for view, name in LEAF_FILES.items()

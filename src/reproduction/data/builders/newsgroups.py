@@ -21,7 +21,7 @@ import numpy as np
 from manyviews.preprocessing.sparse import tfidf
 from manyviews.preprocessing.text import Tokeniser, build_vocabulary, count_matrix, tokeniser
 from manyviews.seeding import generator
-from manyviews.validation import check_choice, check_positive_int
+from manyviews.validation import check_positive_int
 from reproduction.data.builders.raw import Parts, RawFiles
 
 #: One tuple of groups per view, one group per class.
@@ -154,8 +154,7 @@ def build_paired(
     not read; "nothing"; "huge": messages over 20 kB of comp.os.ms-windows.misc), ``pattern``
     ("letters" or "words"), ``weighting`` ("tfidf" or "counts").
     """
-    skipped = SKIPPED[check_choice("skip", skip, tuple(SKIPPED))]
-    check_choice("weighting", weighting, ("tfidf", "counts"))
+    skipped = SKIPPED[skip]
     size = check_positive_int("per_class", per_class)
     split = tokeniser(pattern)
     composition = COMPOSITION[key]

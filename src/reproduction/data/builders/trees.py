@@ -68,7 +68,7 @@ def build_amazon_tree(files: RawFiles, *, min_leaf: int = 10, min_df: int = 2, *
     table = pd.read_csv(io.BytesIO(files.read("test.csv")), dtype=str, keep_default_na=False)
     table = table[~table["Title"].str.lower().str.split().str.join(" ").duplicated()]
     path = table["Cat1"] + "/" + table["Cat2"] + "/" + table["Cat3"]
-    kept = path.groupby(path).transform("size") >= check_positive_int("min_leaf", min_leaf)
+    kept = path.groupby(path).transform("size") >= min_leaf
     table, path = table[kept], path[kept]
     views, feature_names = {}, {}
     for view, column in (("title", "Title"), ("text", "Text")):

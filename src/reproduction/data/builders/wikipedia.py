@@ -11,7 +11,6 @@ from collections import Counter
 import numpy as np
 import scipy.sparse as sp
 
-from manyviews.validation import check_choice
 from reproduction.data.builders.linqs import assemble
 from reproduction.data.builders.raw import Parts, RawFiles
 
@@ -84,7 +83,7 @@ def inverse_frequencies(tadw: sp.csr_matrix, uai: sp.csr_matrix) -> np.ndarray:
 def build_wikipedia(files: RawFiles, *, key: str, documents: str = "tadw") -> Parts:
     """Build the Wikipedia set; option ``documents``: "tadw" (2405) or "union" (3165)."""
     words, groups, links = read_tadw(files)
-    if check_choice("documents", documents, ("tadw", "union")) == "union":
+    if documents == "union":
         return _build_union(files, words, groups, links)
     labels = [str(group) for group in groups]
     return assemble(
