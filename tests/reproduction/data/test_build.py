@@ -72,7 +72,8 @@ KNOWN = {
     "leaves.by_line": "8fba25879a63", "nell_entities": "64581d510656", "reuters": "ab7cbcb7e918",
     "webkb": "e08aefb5060b", "webkb_course": "e9b9d256d70a", "amazon_tree": "7bcc4a7ab966",
     "pubmed": "c8ae0809fedb", "web_news": "138659898397", "wikipedia_linqs": "887273e83b1c",
-    "wikipedia_linqs.all_classes": "31e01a8efe88",
+    "wikipedia_linqs.all_classes": "31e01a8efe88", "newsgv2": "3be4bfd37202",
+    "newsgv4": "3d2cea08fa0c",
 }  # fmt: skip
 
 

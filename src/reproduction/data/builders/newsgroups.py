@@ -70,18 +70,16 @@ class Message:
 
     @property
     def is_text(self) -> bool:
-        """Whether rainbow reads the message: printable for the most part, and not uuencoded."""
+        """Whether rainbow reads the message: printable for the most part, and not uuencoded.
+
+        Most lines of an uuencoded file have one length, of 50 to 80, and hardly any space.
+        """
         start = self.text[:_JUDGED]
-        strange = len(_STRANGE.findall(start))
-        return strange < 0.05 * len(start) and not _looks_uuencoded(start)
-
-
-def _looks_uuencoded(text: str) -> bool:
-    """Rainbow's rule: most lines have one length, of 50 to 80, and hardly any space."""
-    lines = text.split("\n")
-    ((length, count),) = Counter(map(len, lines)).most_common(1)
-    white = len(_WHITE.findall(text))
-    return 2 * count > len(lines) and 50 < length < 80 and white < 0.1 * len(text)
+        strange, white = (len(kind.findall(start)) for kind in (_STRANGE, _WHITE))
+        lines = start.split("\n")
+        ((length, count),) = Counter(map(len, lines)).most_common(1)
+        uniform = 2 * count > len(lines) and 50 < length < 80
+        return strange < 0.05 * len(start) and not (uniform and white < 0.1 * len(start))
 
 
 #: What is neither drawn nor counted as a message of its group.
