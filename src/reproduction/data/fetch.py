@@ -81,7 +81,7 @@ def _edition(
     dataset: Dataset, edition: Edition | None, places: Places, tried: list[str]
 ) -> _Served | None:
     """Gather one edition's files; None, and the reasons in ``tried``, when some are lacking."""
-    given, user = dataset if edition is None else edition, _user_folder(dataset, places)
+    given, user = dataset if edition is None else edition, places.of_user(dataset.key)
     found = gather(given.files, given.sources, places, dataset.key)
     contents = found.contents
     unpinned = edition.unpinned if edition is not None else []
@@ -109,10 +109,6 @@ def _edition(
     return make_provenance(dataset, " + ".join(kinds), "; ".join(where), files, **facts), contents
 
 
-def _user_folder(dataset: Dataset, places: Places) -> Path | None:
-    return Path(places.user, dataset.key) if places.user else None
-
-
 def own_file(dataset: Dataset, name: str, user: Path | None) -> Path | None:
     """Return where an own file lies: beside its registry file, or in the user's folder for it."""
     folders = [Path(dataset.folder)] + ([user] if user is not None else [])
@@ -121,7 +117,7 @@ def own_file(dataset: Dataset, name: str, user: Path | None) -> Path | None:
 
 def _own(dataset: Dataset, places: Places) -> _Served:
     """Take the user's own files; their digests are recorded, since nobody else knows them."""
-    found, folder = Contents(), _user_folder(dataset, places)
+    found, folder = Contents(), places.of_user(dataset.key)
     for name in dict.fromkeys(record.path for record in dataset.own_files):
         path = own_file(dataset, name, folder)
         if path is None:

@@ -1,6 +1,5 @@
 """Fetch many data sets at once and say what each rests on."""
 
-import sys
 import threading
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -62,13 +61,6 @@ def fetch_all(
     """Fetch data sets in parallel, with one progress line; those that are there are kept."""
     wanted = [registry[key] for key in dict.fromkeys(keys)]
     missing = [dataset for dataset in wanted if not is_fetched(dataset, raw_dir, mode=mode)]
-    public = [dataset for dataset in missing if dataset.is_public]
-    if places.web and mode != "surrogate" and public:
-        print("Files that no folder of this machine has are downloaded:", file=sys.stderr)
-        for dataset in public:
-            size = sum(item.bytes or 0 for item in dataset.files.values()) / 1e6
-            text = f"{dataset.key}: about {size:.1f} MB; licence: {dataset.licence}"
-            print(text, file=sys.stderr)
     outcomes: dict[str, Outcome] = {}
     turns = threading.Semaphore(JOBS)
 

@@ -2,7 +2,6 @@
 
 import contextlib
 import json
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,8 +12,6 @@ from reproduction.data.content import Content, difference, packed, read_content,
 from reproduction.data.origin import Blob, Tree
 from reproduction.data.web import Web
 from reproduction.files import atomic_path, write_json
-
-CACHE_VARIABLE = "MANYVIEWS_CACHE"
 
 
 @dataclass(frozen=True)
@@ -34,10 +31,13 @@ class Places:
     #: Folder of the cache; None: where the system keeps caches.
     cache: str | Path | None = None
 
+    def of_user(self, key: str) -> Path | None:
+        """Return the user's folder of a data set."""
+        return Path(self.user, key) if self.user else None
+
     def _kept(self, wanted: Blob | Tree) -> tuple[Path, str]:
         name = wanted.sha256 if isinstance(wanted, Blob) else f"{wanted.listing}/"
-        folder = self.cache or os.environ.get(CACHE_VARIABLE)
-        folder = folder or platformdirs.user_cache_dir("manyviews")
+        folder = self.cache or platformdirs.user_cache_dir("manyviews")
         return Path(folder) / "content" / name[:2], name
 
     def read(self, wanted: Blob | Tree) -> tuple[Content, tuple[str, str]] | None:

@@ -7,7 +7,7 @@ An address that sends other bytes is named, and the next one tried.
 import html
 import importlib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import quote, urljoin, urlsplit
@@ -105,8 +105,8 @@ def _provide(source: Source, wanted: Files, places: Places, dataset: str) -> Con
     if isinstance(source, Mirror):
         return from_folders([Path(m, source.folder) for m in places.mirrors], source, wanted)
     if isinstance(source, User):
-        folders = [Path(places.user, dataset)] if places.user else []
-        return from_folders(folders, source, wanted)
+        folder = places.of_user(dataset)
+        return from_folders([folder] if folder else [], source, wanted)
     if isinstance(source, Made):
         return made(source, wanted, places, dataset)
     if places.web is None:
@@ -140,47 +140,40 @@ def from_folders(folders: Sequence[Path], source: Mirror | User, wanted: Files) 
     for folder in folders:
         found: Contents = {}
         differing: list[str] = []
-        archives: Iterable[Path] = [folder / source.archive] if source.archive else []
-        if not archives:
-            loose = {n: _loose(folder / source.place(n), item) for n, item in wanted.items()}
-            found = {name: content for name, content in loose.items() if content is not None}
-            archives = sorted(filter(is_archive, folder.rglob("*")))
-        for path in filter(Path.is_file, archives):
-            missing = {name: item for name, item in wanted.items() if name not in found}
-            members, others = _members(path, None, source, missing) if missing else ({}, [])
-            found |= members
-            differing += [f"{path}: {reason}" for reason in others]
+        for name, item in [] if source.archive else wanted.items():
+            path, content = _loose(folder / source.place(name), item)
+            if content is not None and (reason := difference(item, content)):
+                differing.append(f"{path}: {reason}")
+            elif content is not None:
+                found[name] = content
+        below = sorted(filter(is_archive, folder.rglob("*")))
+        for path in filter(Path.is_file, [folder / source.archive] if source.archive else below):
+            if missing := {name: item for name, item in wanted.items() if name not in found}:
+                members, others = _members(path, None, source, missing)
+                found |= members
+                differing += [f"{path}: {reason}" for reason in others]
         if differing and len(found) < len(wanted):
-            raise _mismatch(differing[0])
+            raise ChecksumError(
+                f"checksum mismatch: {differing[0]}. It is damaged or another version: replace it, "
+                "or remove it so that the next source is tried. Nothing was written."
+            )
         if found:
             return found
         reasons.append(f"{folder} lacks {', '.join(map(source.place, wanted))}")
     raise SourceUnavailableError("; ".join(reasons))
 
 
-def _mismatch(what: str) -> ChecksumError:
-    return ChecksumError(
-        f"checksum mismatch: {what}. It is damaged or another version: replace it, or remove it so "
-        "that the next source is tried. Nothing was written."
-    )
-
-
-def _loose(path: Path, wanted: Blob | Tree) -> Content | None:
-    """Return a loose file or folder; one that has other content is an error."""
-    content: Content
+def _loose(path: Path, wanted: Blob | Tree) -> tuple[Path, Content | None]:
+    """Return where a loose file or folder lies (it may be gzipped), and its content if it does."""
     zipped = path.with_name(f"{path.name}.gz")
     if isinstance(wanted, Tree) and path.is_dir():
         below = (p for p in path.rglob("*") if p.is_file())
-        content = {p.relative_to(path).as_posix(): p.read_bytes() for p in below}
-    elif isinstance(wanted, Blob) and path.is_file():
-        content = path.read_bytes()
-    elif isinstance(wanted, Blob) and zipped.is_file():
-        path, content = zipped, gunzip(zipped.read_bytes(), zipped.name)
-    else:
-        return None
-    if reason := difference(wanted, content):
-        raise _mismatch(f"{path}: {reason}")
-    return content
+        return path, {p.relative_to(path).as_posix(): p.read_bytes() for p in below}
+    if isinstance(wanted, Blob) and path.is_file():
+        return path, path.read_bytes()
+    if isinstance(wanted, Blob) and zipped.is_file():
+        return zipped, gunzip(zipped.read_bytes(), zipped.name)
+    return path, None
 
 
 def _members(

@@ -1,6 +1,5 @@
 """Files made of others: each step against a slow or independent reading of the same inputs."""
 
-import io
 import itertools
 import json
 
@@ -9,7 +8,7 @@ import pytest
 import scipy.sparse as sp
 import toys
 
-from reproduction.data.compose import nell, pubmed, repacked
+from reproduction.data.compose import pubmed, repacked
 from reproduction.data.errors import ChecksumError
 from reproduction.data.places import Places
 from reproduction.data.registry import load_registry
@@ -68,36 +67,6 @@ def test_documents_get_their_numbers_back(rng):
     labels = np.array([1, 3, 2])[onehot.argmax(axis=1)]
     expected = [f"{of[k]}\t{k}\t{labels[k]}" for k in order]
     assert table == ["pmid\tplanetoid_index\tlabel", *expected]
-
-
-def test_splits_are_joined_by_their_rows(rng, monkeypatch):
-    monkeypatch.setattr(nell, "WORDS", 6)
-    n, first = 8, 6
-    rows = np.array([[*map(int, f"{i:04b}"), i, 0] for i in range(1, n + 1)], dtype=np.float32)
-    labels = rng.integers(0, 4, n)
-    onehot = np.eye(4, dtype=np.int32)[labels]
-    orders = {split: rng.permutation(n) for split in nell.SPLITS}  # the entity of each number
-    graph = {i: [100 + i % 3, 100 + i % 3, 105] for i in range(n)}
-    files = {"ind.nell.0.001.graph": graph}
-    for split, order in orders.items():
-        parts = {
-            "allx": sp.csr_matrix(rows[order[:first]]), "tx": sp.csr_matrix(rows[order[first:]]),
-            "y": onehot[order[:2]], "ty": onehot[order[first:]], "test.index": "6\n7",
-        }  # fmt: skip
-        files |= {f"ind.nell.{split}.{name}": part for name, part in parts.items()}
-    inputs = {name: toys.stored(name, content) for name, content in files.items()}
-    made = {
-        name.removesuffix(".npy"): np.load(io.BytesIO(content), allow_pickle=False)
-        for name, content in nell.joined_splits(inputs).items()
-    }
-    known = {entity for order in orders.values() for entity in (*order[:2], *order[first:])}
-    order = orders[nell.SPLITS[0]]
-    assert made["label"].tolist() == [labels[e] if e in known else -1 for e in order]
-    text = sp.csr_matrix((made["text_data"], made["text_indices"], made["text_indptr"]),
-                         shape=made["text_shape"])  # fmt: skip
-    assert text.toarray().tolist() == rows[order].tolist()
-    assert made["relations_shape"].tolist() == [n, 4]
-    assert made["relations_data"].sum() == 3 * n
 
 
 def test_what_is_made_must_be_the_pinned_bytes(monkeypatch):
