@@ -21,7 +21,6 @@ from reproduction.data.entry import Dataset
 from reproduction.data.format import MultiViewData
 from reproduction.data.registry import published_statistics
 
-COLUMNS = ["data_set", "view", "statistic", "item", "value"]
 #: More rows or non-zeros than this are not needed to see whether a view says anything.
 MAX_ROWS = 1500
 MAX_NONZEROS = 2_000_000
@@ -127,4 +126,5 @@ def describe(data: MultiViewData) -> pd.DataFrame:
     for name, scores in sanity_scores(data).items():
         for statistic, value in scores.items():
             add(statistic, round(value, 6), name)
-    return pd.DataFrame.from_records(records, columns=COLUMNS)
+    columns = ["data_set", "view", "statistic", "item", "value"]
+    return pd.DataFrame.from_records(records, columns=columns)

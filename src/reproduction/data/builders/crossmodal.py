@@ -125,10 +125,7 @@ def han_words(text: str) -> list[str]:
 def _upstream(
     files: RawFiles, pictures: list[str], parts: Parts
 ) -> tuple[dict[str, sp.csr_matrix], np.ndarray, list[str]]:
-    """Count words and 1024 visual words, both vocabularies from training pairs alone.
-
-    Words are those that at least five training texts have; pairs without photograph are zero rows.
-    """
+    """Count words and 1024 visual words, both vocabularies from training pairs alone."""
     is_test = parts["rows"]["is_test"]
     texts = (files.read(f"texts/{document}.txt") for document in parts["ids"])
     documents = [han_words(text.decode("utf-8")) for text in texts]

@@ -179,11 +179,8 @@ YEAST_PARTS = ("train", "valid", "test")
 
 
 def _numbers(features: bytes, kinds: list[list[str] | None], *, binary: bool) -> np.ndarray:
-    """Return the numbers of a row; a choice is its place in the list, ``?`` is NaN.
-
-    ``binary`` says that all features are 0 or 1: then every second byte is one.
-    """
-    if binary and len(features) == 2 * len(kinds) - 1:
+    """Return the numbers of a row; a choice is its place in the list, ``?`` is NaN."""
+    if binary and len(features) == 2 * len(kinds) - 1:  # every second byte is 0 or 1
         return (np.frombuffer(features, dtype=np.uint8)[::2] == ord("1")).astype(np.float64)
     return np.array(
         [
@@ -194,10 +191,7 @@ def _numbers(features: bytes, kinds: list[list[str] | None], *, binary: bool) ->
 
 
 def _genes(files: RawFiles, view: str) -> Iterator[tuple[str, str, Any, bool]]:
-    """Yield key, classes, features and whether it is a test gene, one file in memory at a time.
-
-    The key stands after ``%`` in some files, as the last field in others.
-    """
+    """Yield key, classes, features and whether it is a test gene, one file in memory at a time."""
     for part in YEAST_PARTS:
         name = f"{YEAST_FILES[view]}_yeast_FUN.{part}.arff"
         lines = RawFiles(files.folder, lambda n, name=name: n == name).read(name).split(b"\n")  # type: ignore[misc]
@@ -210,6 +204,7 @@ def _genes(files: RawFiles, view: str) -> Iterator[tuple[str, str, Any, bool]]:
         ]
         binary = all(kind == ["0", "1"] for kind in kinds)
         for line in filter(bytes.strip, lines[start + 1 :]):
+            # the key stands after % in some files, as the last field in others
             rest, _, key = line.rpartition(b"%" if b"%" in line else b",")
             features, _, classes = rest.strip().rpartition(b",")
             row = _numbers(features, kinds, binary=binary)
