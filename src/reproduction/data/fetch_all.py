@@ -66,7 +66,8 @@ def fetch_all(
 
     def one(dataset: Dataset) -> None:
         tried: list[str] = []
-        found, error = None, ""
+        found: dict[str, Any] | None = None
+        error = ""
         with turns:
             try:
                 found = fetch(

@@ -75,7 +75,7 @@ def sanity_scores(data: MultiViewData) -> dict[str, dict[str, float]]:
     if len(classes) < 2 or not len(test):
         return {}  # nothing to tell apart: unlabelled, or one class
     targets = np.where(labels[:n, None] == classes, 1.0, -1.0)
-    predicted = {}
+    predicted: dict[str, np.ndarray] = {}
 
     with threadpool_limits(1):
         kernels = {name: similarity(view[rows]) for name, view in data.views.items()}

@@ -267,7 +267,6 @@ def mirror_folders(names: Iterable[str]) -> list[Path]:
 
 def place_settings(data: Data) -> Places:
     """Return where the files of data sets are looked for, as configured."""
-    web = Web(data.addresses, round(data.limit_mb * 1e6), data.time_limit)
-    return Places(
-        mirror_folders(data.mirrors), data.user, web if data.network else None, data.cache
-    )
+    web = Web(data.addresses, limit=round(data.limit_mb * 1e6), time_limit=data.time_limit)
+    asked = web if data.network else None
+    return Places(mirror_folders(data.mirrors), data.user, asked, data.cache)
