@@ -20,7 +20,7 @@ CLEAR := --clear
 endif
 
 .DEFAULT_GOAL := run
-.PHONY: run quick then_and_now data mirror test mutants chaos slurm browser lint format lock clean help
+.PHONY: run quick then_and_now data test mutants chaos slurm browser lint format lock clean help
 
 # `make DATA=real` refuses surrogates: data that no source has is an error then.
 DATA ?= auto
@@ -40,10 +40,6 @@ then_and_now: data ## today's plain methods beside the papers' -> reports/then_a
 data: $(READY) ## fetch all data sets; ends in a table
 	python -m reproduction data --source $(DATA)
 
-# Copy all files into a portable mirror with checksums, for machines without network.
-MIRROR ?= data/mirror
-mirror: $(READY) ## write a portable mirror of all data sets
-	python -m reproduction data --source $(DATA) --mirror $(MIRROR)
 
 test: $(READY) ## the tests; those of the pages are skipped where there is no browser
 	python -m pytest -n auto --dist loadgroup --no-loadscope-reorder $(ARGS)

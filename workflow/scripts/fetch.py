@@ -19,7 +19,7 @@ with logged(snakemake):
         dataset,
         registry=registry,
         raw_dir=Path(snakemake.output.folder).parent,
-        places=place_settings(data).of(dataset),
+        places=place_settings(data),
         mode=data.source,
         surrogate_scale=data.surrogate_scale,
         tried=tried,

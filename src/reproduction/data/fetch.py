@@ -1,18 +1,15 @@
 """Bring the files of a data set into ``data/raw/<key>``, checked, all or nothing.
 
 Sources are tried in the registry's order. One that does not have the files is passed over, with its
-reason kept; one that vouches for the pinned bytes and has others is an error. What was gathered is
-written to a hidden folder beside the target and renamed at the end, so a failure leaves the target
-as it was.
+reason kept. What was gathered is written to a hidden folder beside the target and renamed at the
+end, so a failure leaves the target as it was.
 """
 
-import os
 import shutil
-import threading
+import tempfile
 from pathlib import Path
 from typing import Any
 
-from manyviews.validation import check_choice
 from reproduction.data.content import Contents, packed, records, stored_name
 from reproduction.data.entry import Dataset
 from reproduction.data.errors import FetchError
@@ -28,7 +25,6 @@ from reproduction.data.registry import Registry
 from reproduction.data.sources import gather
 from reproduction.files import write_json
 
-MODES = ("auto", "real", "surrogate")
 DRAWN = "seeded generative model of the published statistics"
 #: Provenance, and what a data set consists of: content, or a user's file that is copied.
 _Served = tuple[dict[str, Any], Contents]
@@ -52,13 +48,8 @@ def fetch(
     takes one line for each source that could not serve.
     """
     dataset, target = registry[key], Path(raw_dir) / key
-    check_choice("data.source", mode, MODES)
     reasons = [] if tried is None else tried
-    try:
-        provenance, contents = _serve(dataset, places or Places(), mode, surrogate_scale, reasons)
-    except PermissionError as error:
-        text = f"{error.filename} cannot be read ({error.strerror}); change its permissions"
-        raise FetchError(text) from error
+    provenance, contents = _serve(dataset, places or Places(), mode, surrogate_scale, reasons)
     surrogate = provenance["source"] == "surrogate" and (target / PROVENANCE_FILE).is_file()
     if not surrogate or read_provenance(target) != provenance:  # else nothing becomes stale
         _write(target, contents, provenance)
@@ -90,13 +81,13 @@ def _edition(
     dataset: Dataset, edition: Edition | None, places: Places, tried: list[str]
 ) -> _Served | None:
     """Gather one edition's files; None, and the reasons in ``tried``, when some are lacking."""
-    given, user = dataset if edition is None else edition, places.user
+    given, user = dataset if edition is None else edition, places.of_user(dataset.key)
     found = gather(given.files, given.sources, places, dataset.key)
     contents = found.contents
     unpinned = edition.unpinned if edition is not None else []
-    if user is not None:  # only their user has files nobody has pinned
-        there = {name: user / name for name in unpinned if (user / name).is_file()}
-        found.add("user", f"user folder {dataset.key}", there)
+    # only their user has files nobody has pinned
+    there = {name: user / name for name in unpinned if user and (user / name).is_file()}
+    found.add("user", f"user folder {dataset.key}", there)
     lacking = [name for name in [*given.files, *unpinned] if name not in contents]
     if lacking or not contents:
         tried += found.tried
@@ -106,7 +97,7 @@ def _edition(
     extras = {  # a user's further files (photographs, say) that the entry asks for
         path.relative_to(user).as_posix(): path
         for pattern in dataset.user_extras
-        if user is not None
+        if user
         for path in user.glob(pattern)
         if path.is_file() and path.relative_to(user).as_posix() not in contents
     }
@@ -126,11 +117,11 @@ def own_file(dataset: Dataset, name: str, user: Path | None) -> Path | None:
 
 def _own(dataset: Dataset, places: Places) -> _Served:
     """Take the user's own files; their digests are recorded, since nobody else knows them."""
-    found: Contents = {}
+    found, folder = Contents(), places.of_user(dataset.key)
     for name in dict.fromkeys(record.path for record in dataset.own_files):
-        path = own_file(dataset, name, places.user)
+        path = own_file(dataset, name, folder)
         if path is None:
-            user = "" if places.user is None else f" or in {places.user}"
+            user = "" if folder is None else f" or in {folder}"
             raise FetchError(
                 f"data set {dataset.key!r}: there is no file {name} in {dataset.folder}{user}; "
                 "put it there or correct its path in the registry file"
@@ -142,28 +133,24 @@ def _own(dataset: Dataset, places: Places) -> _Served:
 
 def _write(target: Path, contents: Contents, provenance: dict[str, Any]) -> None:
     """Put the files in place of what is there; on failure that stays."""
-    unique = f".{target.name}.{os.getpid()}-{threading.get_ident()}"
-    staging, old = target.with_name(unique), target.with_name(f"{unique}.old")
     try:
-        staging.mkdir(parents=True)
-        for name, content in contents.items():
-            place = staging / stored_name(name)
-            place.parent.mkdir(parents=True, exist_ok=True)
-            if isinstance(content, Path):
-                shutil.copyfile(content, place)
-            else:
-                place.write_bytes(packed(name, content))
-        write_json(staging / PROVENANCE_FILE, provenance)
-        if target.exists():
-            target.rename(old)
-        staging.rename(target)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=f".{target.name}-", dir=target.parent) as folder:
+            staging = Path(folder) / target.name
+            staging.mkdir()
+            for name, content in contents.items():
+                place = staging / stored_name(name)
+                place.parent.mkdir(parents=True, exist_ok=True)
+                if isinstance(content, Path):
+                    shutil.copyfile(content, place)
+                else:
+                    place.write_bytes(packed(name, content))
+            write_json(staging / PROVENANCE_FILE, provenance)
+            if target.exists():
+                shutil.rmtree(target)
+            staging.rename(target)
     except OSError as error:
-        if old.exists():
-            old.rename(target)
         raise FetchError(
             f"the data folder {target.parent} cannot be written ({error.strerror or error}); make "
-            "room or give write permission. Nothing was written."
+            "room or give write permission."
         ) from error
-    finally:
-        shutil.rmtree(staging, ignore_errors=True)
-    shutil.rmtree(old, ignore_errors=True)

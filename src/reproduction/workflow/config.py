@@ -14,7 +14,8 @@ from typing import Annotated, Any, Literal
 import yaml
 from pydantic import AfterValidator
 
-from reproduction.data.places import PlaceSettings
+from reproduction.data.places import Places
+from reproduction.data.web import Web
 from reproduction.files import ROOT, YamlError, read_yaml, shown_path
 from reproduction.results import settings as declared
 from reproduction.results.settings import Settings, SettingsError, complete, section, setting
@@ -255,9 +256,8 @@ def mirror_folders(names: Iterable[str]) -> list[Path]:
     return list({folder.resolve(): folder for folder in found}.values())
 
 
-def place_settings(data: Data) -> PlaceSettings:
+def place_settings(data: Data) -> Places:
     """Return where the files of data sets are looked for, as configured."""
-    names = ("user", "network", "cache", "addresses", "limit_mb", "time_limit")
-    return PlaceSettings(
-        mirror_folders(data.mirrors), **{name: getattr(data, name) for name in names}
-    )
+    web = Web(data.addresses, limit=round(data.limit_mb * 1e6), time_limit=data.time_limit)
+    asked = web if data.network else None
+    return Places(mirror_folders(data.mirrors), data.user, asked, data.cache)

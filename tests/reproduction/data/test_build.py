@@ -18,23 +18,20 @@ from reproduction.data.surrogates import build_surrogate
 from reproduction.files import ROOT
 
 REGISTRY = load_registry()
-MIRRORS = [ROOT / "data" / "mirror", ROOT.parent / "shared" / "data"]
 
 
-def built(tmp_path, key="cora", source="mirror", scale=1.0, served=None, changes=None, **more):
+def built(tmp_path, key="cora", served=None, changes=None, source="mirror", files=(), **more):
     """Build a data set of two documents, or a surrogate."""
     (tmp_path / "cora.content").write_bytes(b"d1\t1\t0\tA\nd2\t0\t1\tB\n")
     (tmp_path / "cora.cites").write_bytes(b"d1 d2\nd1 d1\n")
-    provenance = {"source": source, "scale": scale, "options": served or {}}
+    provenance = {"source": source, "scale": 0.5, "options": served or {}, "files": files}
     entry = REGISTRY[key].model_copy(update=changes or {})
     return build_views(key, raw_dir=tmp_path, registry_entry=entry, provenance=provenance, **more)
 
 
 def test_every_builder_of_the_registry_exists():
-    for dataset in REGISTRY.values():
-        if dataset.builder is not None:
-            loaded = importlib.import_module(builder_module(dataset.builder))
-            assert callable(getattr(loaded, dataset.builder.partition(":")[2])), dataset.key
+    for builder in {dataset.builder for dataset in REGISTRY.values()} - {None}:
+        assert hasattr(importlib.import_module(builder_module(builder)), builder.partition(":")[2])
 
 
 @pytest.mark.parametrize(("can", "may", "gets"), [(1, 4, None), (2, 4, 2), (8, 2, 2)])
@@ -55,14 +52,16 @@ def test_builders_get_options_and_the_threads_they_can_use(tmp_path, monkeypatch
 
 
 def test_a_configuration_draws_a_smaller_surrogate(tmp_path):
-    data = built(tmp_path, "nell_mv", "surrogate", 0.5, options={"scale": 0.02})
+    data = built(tmp_path, "nell_mv", source="surrogate", options={"scale": 0.02})
     assert data.n_rows == build_surrogate(REGISTRY["nell_mv"], scale=0.02).n_rows < 100
     assert data.provenance["surrogate"]["scale"] == 0.02
 
 
-def test_a_builder_that_makes_other_views_is_refused(tmp_path):
+def test_other_views_than_promised_and_changed_files_are_refused(tmp_path):
     with pytest.raises(ValueError, match="the registry promises content"):
         built(tmp_path, changes={"views": ["content"]})
+    with pytest.raises(FetchError, match=r"cora\.cites is not the file that was fetched.*remove"):
+        built(tmp_path, files=[{"path": "cora.cites", "sha256": "0" * 64}])
 
 
 #: What the views of real files are: a digest of each set that is quick to build.
@@ -73,7 +72,8 @@ KNOWN = {
     "leaves.by_line": "8fba25879a63", "nell_entities": "64581d510656", "reuters": "ab7cbcb7e918",
     "webkb": "e08aefb5060b", "webkb_course": "e9b9d256d70a", "amazon_tree": "7bcc4a7ab966",
     "pubmed": "c8ae0809fedb", "web_news": "138659898397", "wikipedia_linqs": "887273e83b1c",
-    "wikipedia_linqs.all_classes": "31e01a8efe88",
+    "wikipedia_linqs.all_classes": "31e01a8efe88", "newsgv2": "3be4bfd37202",
+    "newsgv4": "3d2cea08fa0c",
 }  # fmt: skip
 
 
@@ -90,25 +90,13 @@ def digest(data):
     return found.hexdigest()[:12]
 
 
-def real(view_key, tmp_path):
-    """Fetch a data set from a mirror of this machine, or skip; return what builds its views."""
+@pytest.mark.parametrize("view_key", KNOWN)
+def test_real_files_give_the_known_views(tmp_path, view_key):
     dataset, variant = REGISTRY.resolve(view_key)
-    mirrors = [folder for folder in MIRRORS if folder.is_dir()]
+    mirrors = [ROOT / "data" / "mirror", ROOT.parent / "shared" / "data"]
     provenance = fetch(dataset.key, registry=REGISTRY, raw_dir=tmp_path, places=Places(mirrors))
     if provenance["source"] == "surrogate":
         pytest.skip(f"no mirror on this machine has {dataset.key}")
     facts = {"registry_entry": dataset, "variant": variant, "provenance": provenance}
-    return {"key": dataset.key, "raw_dir": tmp_path / dataset.key, **facts}
-
-
-@pytest.mark.parametrize("view_key", KNOWN)
-def test_real_files_give_the_known_views(tmp_path, view_key):
-    assert digest(build_views(**real(view_key, tmp_path))) == KNOWN[view_key]
-
-
-def test_raw_files_that_changed_are_refused(tmp_path):
-    given = real("cornell", tmp_path)
-    path = given["raw_dir"] / "cornell.content"
-    path.write_bytes(path.read_bytes().replace(b"course", b"staff"))
-    with pytest.raises(FetchError, match=r"cornell\.content is not the file that was fetched.*rem"):
-        build_views(**given)
+    data = build_views(dataset.key, raw_dir=tmp_path / dataset.key, **facts)
+    assert digest(data) == KNOWN[view_key]

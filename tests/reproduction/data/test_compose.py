@@ -1,18 +1,14 @@
 """Files made of others: each step against a slow or independent reading of the same inputs."""
 
-import gzip
-import io
 import itertools
 import json
-import pickle
 
 import numpy as np
 import pytest
-import scipy.io
 import scipy.sparse as sp
-from toys import describe
+import toys
 
-from reproduction.data.compose import nell, pubmed, repacked
+from reproduction.data.compose import pubmed, repacked
 from reproduction.data.errors import ChecksumError
 from reproduction.data.places import Places
 from reproduction.data.registry import load_registry
@@ -21,9 +17,8 @@ from reproduction.data.sources import gather
 
 def test_weights_are_written_row_by_row(rng):
     weights = sp.random(6, 5, 0.5, format="csr", rng=rng)
-    out = io.BytesIO()
-    scipy.io.savemat(out, {"feature": weights})
-    lines = repacked.weights_as_text({"wiki.mat": out.getvalue()})["tfidf.txt"].decode()
+    stored = toys.stored("wiki.mat", {"feature": weights})
+    lines = repacked.weights_as_text({"wiki.mat": stored})["tfidf.txt"].decode()
     cells = np.ndenumerate(weights.toarray())
     assert lines == "".join(f"{i}\t{j}\t{value:g}\n" for (i, j), value in cells if value)
 
@@ -45,14 +40,10 @@ def test_photographs_are_sorted_by_the_lists(rng):
         assert made[f"labels/{name}_label"].decode() == listed
 
 
-def test_java_hashes():
-    # known values: "hello".hashCode() and "polygenelubricants".hashCode() == Integer.MIN_VALUE
-    assert pubmed._java_hash("hello") == 99162322
-    assert pubmed._java_hash("polygenelubricants") == 2**31
-
-
 def test_documents_get_their_numbers_back(rng):
     """A release invented here: ids hashed into order, then numbered at random."""
+    # the first two lines of the original table
+    assert [pubmed.bucket(i) for i in ("12187484", "2344352")] == [(-15, -2047), (-15, -2046)]
     ids = sorted({str(i) for i in rng.integers(10**6, 10**8, 40)})
     n = len(ids)
     number = dict(zip(ids, rng.permutation(n).tolist(), strict=True))
@@ -62,19 +53,15 @@ def test_documents_get_their_numbers_back(rng):
     graph = {k: [number[b] for a, b in pairs if number[a] == k] for k in range(n)}
     onehot = np.eye(3, dtype=np.int32)[rng.integers(0, 3, n)]
     cites = "".join(f"{i}\tpaper:{a}\t|\tpaper:{b}\n" for i, (a, b) in enumerate(pairs))
-    saved = io.BytesIO()
-    np.save(saved, np.argsort([number[document] for document in ids]))
     years = {document: str(1990 + i) for i, document in enumerate(ids)}
-    inputs = {
-        "Pubmed-Diabetes.DIRECTED.cites.tab": f"DIRECTED\tcites\nNO_FEATURES\n{cites}".encode(),
-        "planetoid-index-map.json.gz": gzip.compress(json.dumps(order).encode()),
-        "pubmed-times.json.gz": gzip.compress(json.dumps(years).encode()),
-        "node_time.npy": saved.getvalue(),
-        "ind.pubmed.graph": pickle.dumps(graph),
-        "ind.pubmed.ally": pickle.dumps(onehot[:-5]),
-        "ind.pubmed.ty": pickle.dumps(onehot[-5:]),
-        "ind.pubmed.test.index": "\n".join(str(i) for i in range(n - 5, n)).encode(),
-    }
+    files = {
+        "Pubmed-Diabetes.DIRECTED.cites.tab": f"DIRECTED\tcites\nNO_FEATURES\n{cites}",
+        "planetoid-index-map.json.gz": json.dumps(order), "pubmed-times.json.gz": json.dumps(years),
+        "node_time.npy": np.argsort([number[document] for document in ids]),
+        "ind.pubmed.graph": graph, "ind.pubmed.ally": onehot[:-5], "ind.pubmed.ty": onehot[-5:],
+        "ind.pubmed.test.index": "\n".join(str(i) for i in range(n - 5, n)),
+    }  # fmt: skip
+    inputs = {name: toys.stored(name, content) for name, content in files.items()}
     table = pubmed.index_of_documents(inputs)["pmid-planetoid-index.tsv"].decode().splitlines()
     of = {number: document for document, number in number.items()}
     labels = np.array([1, 3, 2])[onehot.argmax(axis=1)]
@@ -82,40 +69,10 @@ def test_documents_get_their_numbers_back(rng):
     assert table == ["pmid\tplanetoid_index\tlabel", *expected]
 
 
-def test_splits_are_joined_by_their_rows(rng, monkeypatch):
-    monkeypatch.setattr(nell, "WORDS", 6)
-    n, first = 8, 6
-    rows = np.array([[*map(int, f"{i:04b}"), i, 0] for i in range(1, n + 1)], dtype=np.float32)
-    labels = rng.integers(0, 4, n)
-    onehot = np.eye(4, dtype=np.int32)[labels]
-    orders = {split: rng.permutation(n) for split in nell.SPLITS}  # the entity of each number
-    graph = {i: [100 + i % 3, 100 + i % 3, 105] for i in range(n)}
-    inputs = {"ind.nell.0.001.graph": pickle.dumps(graph)}
-    for split, order in orders.items():
-        parts = {
-            "allx": sp.csr_matrix(rows[order[:first]]), "tx": sp.csr_matrix(rows[order[first:]]),
-            "y": onehot[order[:2]], "ty": onehot[order[first:]],
-        }  # fmt: skip
-        inputs |= {f"ind.nell.{split}.{name}": pickle.dumps(part) for name, part in parts.items()}
-        inputs[f"ind.nell.{split}.test.index"] = b"6\n7"
-    made = {
-        name.removesuffix(".npy"): np.load(io.BytesIO(content), allow_pickle=False)
-        for name, content in nell.joined_splits(inputs).items()
-    }
-    known = {entity for order in orders.values() for entity in (*order[:2], *order[first:])}
-    order = orders[nell.SPLITS[0]]
-    assert made["label"].tolist() == [labels[e] if e in known else -1 for e in order]
-    text = sp.csr_matrix((made["text_data"], made["text_indices"], made["text_indptr"]),
-                         shape=made["text_shape"])  # fmt: skip
-    assert text.toarray().tolist() == rows[order].tolist()
-    assert made["relations_shape"].tolist() == [n, 4]
-    assert made["relations_data"].sum() == 3 * n
-
-
 def test_what_is_made_must_be_the_pinned_bytes(monkeypatch):
-    wanted = {"tfidf.txt": describe(b"x")}
+    wanted = {"tfidf.txt": toys.describe(b"x")}
     (made,) = [s for s in load_registry()["wikipedia_linqs"].sources if s.kind == "made"]
-    source = made.model_copy(update={"files": {"wiki.mat": describe(b"input")}, "sources": []})
+    source = made.model_copy(update={"files": {"wiki.mat": toys.describe(b"input")}, "sources": []})
     assert "lacks wiki.mat" in gather(wanted, [source], Places(), "w").tried[0]
     monkeypatch.setattr(repacked, "weights_as_text", lambda inputs: {"tfidf.txt": b"other"})
     empty = made.model_copy(update={"files": {}, "sources": []})

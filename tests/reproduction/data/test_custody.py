@@ -19,13 +19,11 @@ REGISTRY = registry_of(MIRROR, editions=[EDITION])
 DATASET = REGISTRY["toy"]
 
 
-@pytest.fixture
-def raw(tmp_path, request):
-    """A raw folder, fetched from the mirror (or as the parameter says)."""
+def fetched(tmp_path, mode):
     fill(tmp_path / "mirror" / "toyset")
-    places, mode = Places([tmp_path / "mirror"]), getattr(request, "param", "auto")
-    fetch("toy", registry=REGISTRY, raw_dir=tmp_path / "raw", places=places, mode=mode)
-    return tmp_path / "raw" / "toy"
+    places = Places([tmp_path / "mirror"])
+    fetch("toy", registry=REGISTRY, raw_dir=tmp_path, places=places, mode=mode)
+    return tmp_path / "toy"
 
 
 def change(raw, **values):
@@ -33,8 +31,8 @@ def change(raw, **values):
     path.write_text(json.dumps({**json.loads(path.read_text()), **values}))
 
 
-@pytest.mark.parametrize("raw", ["surrogate"], indirect=True)
-def test_a_surrogate_cannot_pose_as_the_papers_data(raw):
+def test_a_surrogate_cannot_pose_as_the_papers_data(tmp_path):
+    raw = fetched(tmp_path, "surrogate")
     change(raw, source="mirror", comparable="same")
     with pytest.raises(FetchError, match=r"a\.txt is not as the registry has it for 'mirror'"):
         checked_provenance(raw, DATASET)
@@ -46,7 +44,8 @@ def test_a_surrogate_cannot_pose_as_the_papers_data(raw):
         checked_provenance(raw, DATASET)
 
 
-def test_another_edition_brings_its_own_comparability(raw):
+def test_another_edition_brings_its_own_comparability(tmp_path):
+    raw = fetched(tmp_path, "real")
     change(raw, source="user", edition="other")
     with pytest.raises(FetchError, match=r"sub/b\.bin is not as the registry has it"):
         checked_provenance(raw, DATASET)

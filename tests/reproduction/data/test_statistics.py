@@ -3,13 +3,7 @@ import pytest
 import scipy.sparse as sp
 
 from reproduction.data.format import MultiViewData
-from reproduction.data.statistics import (
-    COLUMNS,
-    describe,
-    sanity_scores,
-    similarity,
-    split_rows,
-)
+from reproduction.data.statistics import describe, sanity_scores, similarity, split_rows
 
 
 def made(n=120, *, seed=0, **parts):
@@ -27,39 +21,27 @@ def made(n=120, *, seed=0, **parts):
     return MultiViewData(**(settings | parts))
 
 
-def value(frame, statistic, view="", item=""):
-    rows = frame[frame["statistic"].eq(statistic) & frame["view"].eq(view) & frame["item"].eq(item)]
-    assert len(rows) == 1
-    return rows["value"].iloc[0]
-
-
 def test_description_counts():
     views = {"w": sp.csr_matrix(np.array([[0, 2, 0], [0, 0, 0], [-1, 3, 0], [0, 1, 0]]))}
-    facts = {"rows": {"is_test": np.array([0, 0, 1, 1], bool)},
-             "provenance": {"sift": {"chosen": "w", "half_retrieval": {"w": 0.25}}}}  # fmt: skip
-    frame = describe(made(4, views=views, labels=[0, 1, 1, 0], **facts))
-    assert list(frame.columns) == COLUMNS
-    assert (value(frame, "documents"), value(frame, "test_documents")) == (4, 2)
-    assert value(frame, "class_size", item="a") == 2
-    expected = {"features": 3, "used_features": 2, "nonzeros": 4, "density": 4 / 12,
-                "empty_rows": 1, "smallest": -1, "half_retrieval": 0.25}  # fmt: skip
-    for statistic, number in expected.items():
-        assert value(frame, statistic, "w") == pytest.approx(number), statistic
-    assert value(frame, "row_nonzeros", "w", "max") == 2
+    rows = {"is_test": np.array([0, 0, 1, 1], bool)}
+    frame = describe(made(4, views=views, labels=[0, 1, -1, 0], rows=rows))
+    found = frame.set_index(["view", "statistic", "item"])["value"]
+    measured = {("", "documents", ""): 4, ("", "classes", ""): 2, ("", "test_documents", ""): 2,
+                ("", "class_size", "a"): 2, ("", "class_size", "b"): 1, ("w", "features", ""): 3,
+                ("w", "nonzeros", ""): 4, ("w", "density", ""): 4 / 12, ("w", "empty_rows", ""): 1,
+                ("w", "row_nonzeros", "median"): 1}  # fmt: skip
+    assert found[list(measured)].to_dict() == pytest.approx(measured)
 
 
-def test_sanity_tells_signal_from_noise():
-    scores = sanity_scores(made())
+def test_sanity_tells_signal_from_noise_and_counts_a_repeated_view_once():
+    data = made()
+    scores = sanity_scores(data)
     assert scores["good"]["accuracy"] > 0.9
     assert scores["concatenated"]["accuracy"] > 0.8
     assert scores["noise"]["accuracy"] < 0.8
     assert scores["majority"]["accuracy"] == pytest.approx(0.5)
-
-
-def test_concatenation_of_a_repeated_view_is_the_view():
-    data = made()
-    twice = made(views={"good": data.views["good"], "again": data.views["good"]})
-    scores = sanity_scores(twice)
+    twice = dict.fromkeys(("good", "again"), data.views["good"])
+    scores = sanity_scores(made(views=twice))
     assert scores["concatenated"] == scores["good"] == scores["again"]
 
 

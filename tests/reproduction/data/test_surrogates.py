@@ -60,22 +60,18 @@ def test_published_statistics_are_met(view_key):
             assert data.views[view].nnz == pytest.approx(value, rel=0.05), name
 
 
-def test_the_same_on_every_call_and_apart_for_data_sets_and_views(tmp_path):
+def test_draws_repeat_and_are_apart_for_data_sets_and_views_but_not_for_variants(tmp_path):
     for name in "ab":
         draw("cora", scale=0.1)[1].save(tmp_path / name)
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
-    _, data = draw("newsgv4", scale=0.2)
-    _, other = draw("newsgv2", scale=0.2)
+    (_, data), (_, other), (_, counts) = (
+        draw(key, scale=0.2) for key in ("newsgv2", "newsgv4", "newsgv2.counts")
+    )
     assert not np.array_equal(data.labels[:50], other.labels[:50])
     assert data.views["v1"][:20].nnz != data.views["v2"][:20].nnz
-
-
-def test_variants_share_the_draw():
-    _, weighted = draw("newsgv2", scale=0.2)
-    _, counts = draw("newsgv2.counts", scale=0.2)
-    assert np.array_equal(weighted.labels, counts.labels)
+    assert np.array_equal(data.labels, counts.labels)
     assert np.array_equal(counts.views["v1"].data, np.round(counts.views["v1"].data))
-    assert (weighted.views["v1"].astype(bool) > counts.views["v1"].astype(bool)).nnz == 0
+    assert (data.views["v1"].astype(bool) > counts.views["v1"].astype(bool)).nnz == 0
 
 
 @pytest.mark.parametrize("features", [60, 1000, 50_000])
@@ -114,13 +110,10 @@ def test_links_are_distinct_homophilous_and_as_many_as_asked(rng):
 def test_trees_paths_and_sizes():
     told = {"ontology_levels": [2, 5, 11], "documents": 103, "skew": 1.0}
     tree, sizes = ontology_of(told), class_sizes(told)
-    assert len(tree) == 1 + 2 + 5 + 11
-    assert len(sizes) == 11  # the leaves
-    assert sum(sizes.values()) == 103
+    assert (len(tree), len(sizes), sum(sizes.values())) == (1 + 2 + 5 + 11, 11, 103)
     assert list(sizes.values()) == sorted(sizes.values(), reverse=True)
     paths, n_nodes = class_paths(list(sizes), tree)
-    assert n_nodes == 18
-    assert all(len(path) == 3 for path in paths)
+    assert (n_nodes, {len(path) for path in paths}) == (18, {3})
     diamond = {"root": (), "a": ("root",), "b": ("root",), "c": ("a", "b")}
     assert class_paths(["c"], diamond) == ([[2, 1, 0]], 3)
     assert list(class_sizes({"classes": {"x": 3, "y": 500}}, 0.01).values()) == [3, 6]

@@ -1,8 +1,14 @@
 """A small data set of two files, one with a folder of many, and the registry that knows it."""
 
+import gzip
 import io
+import json
+import pickle
 import tarfile
 import zipfile
+
+import numpy as np
+import scipy.io
 
 from reproduction.data.content import listing, sha256
 from reproduction.data.entry import Dataset
@@ -39,11 +45,33 @@ def registry_of(*sources, files=FILES, key="toy", **changes):
     return Registry({key: Dataset.model_validate({**entry, **changes})})
 
 
+def stored(name, content):
+    """Return some content as the bytes of a file of that name."""
+    if isinstance(content, str | bytes):
+        plain = content.encode() if isinstance(content, str) else content
+        return gzip.compress(plain, mtime=0) if name.endswith(".gz") else plain
+    out = io.BytesIO()
+    if name.endswith(".json"):
+        return json.dumps(content).encode()
+    if name.endswith((".zip", "gz")):
+        pack = zipped if name.endswith(".zip") else tar_gz
+        return pack({member: stored(member, part) for member, part in content.items()})
+    if name.endswith(".mat"):
+        scipy.io.savemat(out, content)
+    elif name.endswith(".npz"):
+        np.savez(out, **content)
+    elif name.endswith(".npy"):
+        np.save(out, content)
+    else:
+        return pickle.dumps(content, protocol=2)
+    return out.getvalue()
+
+
 def fill(folder, content=CONTENT):
     for path, data in content.items():
         place = folder / path
         place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_bytes(data)
+        place.write_bytes(stored(path, data))
     return folder
 
 

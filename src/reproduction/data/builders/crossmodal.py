@@ -11,7 +11,6 @@ import numpy as np
 import scipy.sparse as sp
 
 from manyviews.preprocessing.text import build_vocabulary, count_matrix, stemmed_tokens
-from manyviews.validation import check_choice
 from reproduction.data import images
 from reproduction.data.builders.raw import Parts, RawFiles, guarded
 
@@ -126,10 +125,7 @@ def han_words(text: str) -> list[str]:
 def _upstream(
     files: RawFiles, pictures: list[str], parts: Parts
 ) -> tuple[dict[str, sp.csr_matrix], np.ndarray, list[str]]:
-    """Count words and 1024 visual words, both vocabularies from training pairs alone.
-
-    Words are those that at least five training texts have; pairs without photograph are zero rows.
-    """
+    """Count words and 1024 visual words, both vocabularies from training pairs alone."""
     is_test = parts["rows"]["is_test"]
     texts = (files.read(f"texts/{document}.txt") for document in parts["ids"])
     documents = [han_words(text.decode("utf-8")) for text in texts]
@@ -158,7 +154,7 @@ def build_web_news(files: RawFiles, *, source: str = "counts", **_: Any) -> Part
     clustered from is not recorded).
     """
     pictures, parts = read_lists(files)
-    if check_choice("source", source, ("counts", "upstream")) == "upstream":
+    if source == "upstream":
         views, has_image, vocabulary = _upstream(files, pictures, parts)
     else:
         stored = files.arrays("features.npz")

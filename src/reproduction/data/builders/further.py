@@ -3,7 +3,7 @@
 import io
 import json
 import lzma
-import struct
+import re
 import zipfile
 from collections.abc import Iterator
 from typing import Any
@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from manyviews.validation import check_choice
 from reproduction.data.builders.raw import Parts, RawFiles, coded, matrix_of
 from reproduction.data.builders.trees import ontology_of
 from reproduction.data.pickles import load_npy
@@ -78,10 +77,10 @@ def build_coauthor(files: RawFiles, *, field: str = "cs", **_: Any) -> Parts:
     Views: ``content`` (counts of keywords), ``links`` (coauthors). The release keeps pickled
     matrices.
     """
-    name = f"coauthor_{check_choice('field', field, ('cs', 'phy'))}.npz"
-    with zipfile.ZipFile(io.BytesIO(files.read(name))) as archive:
+    stored = files.read(f"coauthor_{field}.npz")
+    with zipfile.ZipFile(io.BytesIO(stored)) as archive:
         links, words, labels = (
-            load_npy(archive.read(f"{part}.npy"), f"{name}: {part}")
+            load_npy(archive.read(f"{part}.npy"))
             for part in ("adj_matrix", "node_attr", "node_label")
         )
     return {
@@ -124,76 +123,54 @@ def build_breast_tcga(files: RawFiles, **_: Any) -> Parts:
     }
 
 
-# R's data files, just enough of them: lists, matrices, factors and strings. The format is a
-# serialisation of R's objects in big-endian numbers; what is not plain data is refused.
-_NIL = (254, 253, 242)
-_SYMBOL, _PAIRS, _TEXT, _LOGICAL, _INTEGER, _REAL, _STRINGS, _LIST = 1, 2, 9, 10, 13, 14, 16, 19
-_REFERENCE = 255
+#: Kinds of objects in R's data files, as far as the pinned one has them.
+_SYMBOL, _PAIRS, _TEXT, _INTEGER, _REAL, _STRINGS, _LIST, _SEEN = 1, 2, 9, 13, 14, 16, 19, 255
 
 
 def read_rda(content: bytes) -> dict[str, Any]:
-    """Return the objects of an xz-compressed ``.rda`` file.
+    """Return the objects of an xz-compressed ``.rda`` file (version 2), each with its attributes.
 
-    Every object is ``(value, attributes)``; a named list is ``(dict, attributes)``.
+    Every object is ``(value, attributes)``; a named list is ``(dict, attributes)``. Names of
+    attributes are written once and referred to by number.
     """
-    return dict(_Reader(lzma.decompress(content)).read())
+    stream = io.BytesIO(lzma.decompress(content))
+    stream.seek(len(b"RDX2\nX\n") + 3 * 4)  # the versions of format, writer and reader
+    symbols: list[str] = []
 
+    def integer() -> int:
+        return int.from_bytes(stream.read(4), "big", signed=True)
 
-class _Reader:
-    def __init__(self, content: bytes) -> None:
-        self.content, self.place = content, len(b"RDX2\nX\n")
-        self.seen: list[Any] = []
-        version, _, _ = self._integer(), self._integer(), self._integer()
-        if version == 3:
-            self._take(self._integer())  # name of the native encoding
-
-    def _take(self, size: int) -> bytes:
-        self.place += size
-        return self.content[self.place - size : self.place]
-
-    def _integer(self) -> int:
-        return int(struct.unpack(">i", self._take(4))[0])
-
-    def read(self) -> Any:
-        """Read the next object."""
-        flags = self._integer()
-        kind, has_attributes = flags & 255, bool(flags >> 9 & 1)
-        if kind in _NIL:
-            return None
-        if kind == _REFERENCE:
-            return self.seen[(flags >> 8 or self._integer()) - 1]
+    def item() -> Any:
+        flags = integer()
+        kind = flags & 255
+        if kind == _SEEN:
+            return symbols[(flags >> 8) - 1]
         if kind == _SYMBOL:
-            self.seen.append(self.read())
-            return self.seen[-1]
+            symbols.append(item())
+            return symbols[-1]
         if kind == _PAIRS:
-            return self._pairs(flags)
-        size = self._integer()
+            pairs = {}
+            while flags & 255 == _PAIRS:
+                name = item()
+                pairs[name] = item()
+                flags = integer()
+            return pairs
+        size = integer()
         if kind == _TEXT:
-            return None if size < 0 else self._take(size).decode("utf-8")
-        value = self._vector(kind, size)
-        attributes = dict(self.read()) if has_attributes else {}
+            return stream.read(size).decode("utf-8")
+        value: Any
+        if kind in (_STRINGS, _LIST):
+            value = [item() for _ in range(size)]
+        else:
+            width, plain = {_INTEGER: (4, np.int64), _REAL: (8, np.float64)}[kind]
+            stored = f">{np.dtype(plain).kind}{width}"
+            value = np.frombuffer(stream.read(width * size), stored).astype(plain)
+        attributes = item() if flags >> 9 & 1 else {}
         if kind == _LIST and "names" in attributes:
-            return dict(zip(attributes["names"][0], value, strict=True)), attributes
+            value = dict(zip(attributes["names"][0], value, strict=True))
         return value, attributes
 
-    def _pairs(self, flags: int) -> list[tuple[Any, Any]]:
-        found = []
-        while flags & 255 == _PAIRS:
-            if flags >> 9 & 1:
-                self.read()
-            name = self.read() if flags >> 10 & 1 else None
-            found.append((name, self.read()))
-            flags = self._integer()
-        return found
-
-    def _vector(self, kind: int, size: int) -> Any:
-        if kind in (_LOGICAL, _INTEGER):
-            return np.frombuffer(self._take(4 * size), ">i4").astype(np.int64)
-        if kind == _REAL:
-            return np.frombuffer(self._take(8 * size), ">f8").astype(np.float64)
-        if kind in (_STRINGS, _LIST):
-            return [self.read() for _ in range(size)]
-        raise ValueError(f"it holds an object of type {kind}, which is not plain data")
+    return dict(item())
 
 
 #: View -> beginning of its files' names.
@@ -201,26 +178,9 @@ YEAST_FILES = {"sequence": "seq", "structure": "struc", "homology": "hom"}
 YEAST_PARTS = ("train", "valid", "test")
 
 
-def _kinds(lines: list[bytes]) -> list[list[str] | None]:
-    """Return the values each feature may have (None: numbers), in order; class and key are none."""
-    declared = (words for words in (line.split(None, 2) for line in lines) if len(words) == 3)
-    kinds = [
-        kind.strip()
-        for word, name, kind in declared
-        if word.lower() == b"@attribute" and name.lower() not in (b"class", b"key")
-    ]
-    return [
-        kind.strip(b"{}").decode("ascii").split(",") if kind.startswith(b"{") else None
-        for kind in kinds
-    ]
-
-
 def _numbers(features: bytes, kinds: list[list[str] | None], *, binary: bool) -> np.ndarray:
-    """Return the numbers of a row; a choice is its place in the list, ``?`` is NaN.
-
-    ``binary`` says that all features are 0 or 1: then every second byte is one.
-    """
-    if binary and len(features) == 2 * len(kinds) - 1:
+    """Return the numbers of a row; a choice is its place in the list, ``?`` is NaN."""
+    if binary and len(features) == 2 * len(kinds) - 1:  # every second byte is 0 or 1
         return (np.frombuffer(features, dtype=np.uint8)[::2] == ord("1")).astype(np.float64)
     return np.array(
         [
@@ -231,17 +191,20 @@ def _numbers(features: bytes, kinds: list[list[str] | None], *, binary: bool) ->
 
 
 def _genes(files: RawFiles, view: str) -> Iterator[tuple[str, str, Any, bool]]:
-    """Yield key, classes, features and whether it is a test gene, one file in memory at a time.
-
-    The key stands after ``%`` in some files, as the last field in others.
-    """
+    """Yield key, classes, features and whether it is a test gene, one file in memory at a time."""
     for part in YEAST_PARTS:
         name = f"{YEAST_FILES[view]}_yeast_FUN.{part}.arff"
         lines = RawFiles(files.folder, lambda n, name=name: n == name).read(name).split(b"\n")  # type: ignore[misc]
         start = next(i for i, line in enumerate(lines) if line.strip().lower() == b"@data")
-        kinds = _kinds(lines[:start])
+        declared = [words for line in lines[:start] if len(words := line.split(None, 2)) == 3]
+        kinds = [  # the values each feature may have; None: numbers
+            kind.strip().strip(b"{}").decode("ascii").split(",") if b"{" in kind else None
+            for word, feature, kind in declared
+            if word.lower() == b"@attribute" and feature.lower() not in (b"class", b"key")
+        ]
         binary = all(kind == ["0", "1"] for kind in kinds)
         for line in filter(bytes.strip, lines[start + 1 :]):
+            # the key stands after % in some files, as the last field in others
             rest, _, key = line.rpartition(b"%" if b"%" in line else b",")
             features, _, classes = rest.strip().rpartition(b",")
             row = _numbers(features, kinds, binary=binary)
@@ -251,21 +214,6 @@ def _genes(files: RawFiles, view: str) -> Iterator[tuple[str, str, Any, bool]]:
                 row if view == "sequence" else sp.csr_matrix(row),
                 part == "test",
             )
-
-
-def _path(name: str) -> str:
-    """Return a class without the zeros that fill up its path."""
-    parts = name.split("/")
-    while len(parts) > 1 and parts[-1] == "0":
-        parts.pop()
-    return "/".join(parts)
-
-
-def _mean_filled(values: np.ndarray) -> np.ndarray:
-    """Put a column's mean in place of what is unknown in it."""
-    known = np.where(np.isnan(values), 0.0, values)
-    counts = np.maximum((~np.isnan(values)).sum(axis=0), 1)
-    return np.where(np.isnan(values), known.sum(axis=0) / counts, values)
 
 
 def build_yeast(files: RawFiles, **_: Any) -> Parts:
@@ -280,15 +228,19 @@ def build_yeast(files: RawFiles, **_: Any) -> Parts:
     for view, found in rows.items():
         for key, names, features, is_test in _genes(files, view):
             found[key] = features
-            facts.setdefault(key, (sorted({_path(name) for name in names.split("@")}), is_test))
+            # zeros fill up the path of a class
+            classes = sorted({re.sub("(/0)+$", "", name) for name in names.split("@")})
+            facts.setdefault(key, (classes, is_test))
     genes = sorted(set.intersection(*map(set, rows.values())))
     every = [facts[gene][0] for gene in genes]
     chosen = [min(names, key=lambda name: (-name.count("/"), name)) for names in every]
     stacked = {view: [rows[view][gene] for gene in genes] for view in YEAST_FILES}
-    sequence = _mean_filled(np.array(stacked.pop("sequence")))
+    sequence = np.array(stacked.pop("sequence"))
+    known = ~np.isnan(sequence)
+    means = np.where(known, sequence, 0.0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
     return {
         "views": {
-            "sequence": sp.csr_matrix(sequence),
+            "sequence": sp.csr_matrix(np.where(known, sequence, means)),
             **{view: sp.csr_matrix(sp.vstack(found)) for view, found in stacked.items()},
         },
         **coded(chosen),

@@ -108,7 +108,7 @@ def _test_rows(files: RawFiles, key: str) -> np.ndarray:
 
 
 def _load(files: RawFiles, key: str, part: str) -> Any:
-    return pickles.loads(files.read(f"ind.{key}.{part}"), f"ind.{key}.{part}")
+    return pickles.loads(files.read(f"ind.{key}.{part}"))
 
 
 def planetoid_features(files: RawFiles, key: str, n: int = 0) -> sp.csr_matrix:

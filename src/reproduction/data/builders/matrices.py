@@ -7,9 +7,7 @@ import numpy as np
 import pandas as pd
 import scipy.sparse as sp
 
-from manyviews.seeding import generator
-from manyviews.validation import check_choice
-from reproduction.data.builders.raw import Parts, RawFiles, coded, matrix_of
+from reproduction.data.builders.raw import Parts, RawFiles, coded
 
 #: Views of Reuters with the published size of their vocabularies.
 REUTERS_WORDS = {"EN": 21531, "FR": 24893, "SP": 11547}
@@ -20,15 +18,12 @@ LEAF_FILES = {"margin": "data_Mar_64.txt", "shape": "data_Sha_64.txt", "texture"
 DIGIT_VIEWS = ("pix", "fac", "zer", "fou", "mor", "kar")
 
 
-def build_reuters(files: RawFiles, *, source: str = "subset", rate: float = 0.1, **_: Any) -> Parts:
-    """Build Reuters from the 600-document ``.mat``, or from the publisher's svmlight files.
+def build_reuters(files: RawFiles, **_: Any) -> Parts:
+    """Build Reuters from the 600-document ``.mat``.
 
     Weights stay as distributed, but negative ones (one or two words that occur in more than half
-    of all documents) are dropped: PLSA needs non-negative data. From the publisher's files a
-    random 10 % of the 18,758 documents is drawn (option ``rate``), as the paper did.
+    of all documents) are dropped: PLSA needs non-negative data.
     """
-    if check_choice("source", source, ("subset", "publisher")) == "publisher":
-        return _reuters_from_svmlight(files, float(rate))
     content = files.mat("reuters.mat")
     if "X" in content:  # a collection of data sets keeps the same arrays in one cell array
         names = (f"EN_{language}_sample" for language in REUTERS_CELLS)
@@ -48,38 +43,6 @@ def build_reuters(files: RawFiles, *, source: str = "subset", rate: float = 0.1,
     }
 
 
-def _reuters_from_svmlight(files: RawFiles, rate: float) -> Parts:
-    """Read ``EN/Index_EN-<language>``: documents written in English and their translations.
-
-    Lines are ``<class> <word>:<weight> ...``, words from 1; scikit-learn's reader wants numeric
-    classes.
-    """
-    views, classes = {}, {}
-    for language, words in REUTERS_WORDS.items():
-        pattern = rf"(?:.*/)?EN/Index_(?:EN-{language}|{language}-EN)(?:\.txt)?"
-        found = list(files.matching(pattern).values())
-        if len(found) != 1:
-            raise ValueError(
-                f"{files.folder} holds {len(found)} files EN/Index_EN-{language}, 1 is needed"
-            )
-        lines = (line.split("#")[0].split() for line in found[0].decode("ascii").split("\n"))
-        rows = [fields for fields in lines if fields]
-        classes[language] = [fields[0] for fields in rows]
-        weights = [dict(field.split(":") for field in fields[1:]) for fields in rows]
-        views[language] = matrix_of(weights, [str(word) for word in range(1, words + 1)])
-    labels = classes["EN"]
-    for language, other in classes.items():
-        if other != labels:
-            raise ValueError(f"the classes of the {language} file differ from the English ones")
-    n = len(labels)
-    drawn = np.sort(generator("datasets", "reuters").permutation(n)[: max(1, round(rate * n))])
-    return {
-        "views": {name: view[drawn].maximum(0) for name, view in views.items()},
-        **coded([labels[i] for i in drawn], sorted(set(labels))),
-        "ids": [str(i) for i in drawn],
-    }
-
-
 def build_leaves(files: RawFiles, *, join: str = "class", **_: Any) -> Parts:
     """Build the leaves: ``margin``, ``shape``, ``texture``, 64 dimensions each.
 
@@ -91,7 +54,7 @@ def build_leaves(files: RawFiles, *, join: str = "class", **_: Any) -> Parts:
     then belongs to other species than the label says, and the missing texture row is filled with
     the mean of its species.
     """
-    by_line = check_choice("join", join, ("class", "line")) == "line"
+    by_line = join == "line"
     tables = {
         view: [line.strip().split(",") for line in files.lines(name)]
         for view, name in LEAF_FILES.items()
@@ -132,12 +95,11 @@ def build_digits(files: RawFiles, **_: Any) -> Parts:
     for view in DIGIT_VIEWS:
         content = files.read(f"mfeat-{view}", f"mfeat-{view}.csv")
         if b"," in content:
-            table = np.loadtxt(io.BytesIO(content), delimiter=",", skiprows=1)
-            table, labels = table[:, :-1], table[:, -1].astype(np.int64)
+            table = np.loadtxt(io.BytesIO(content), delimiter=",", skiprows=1)[:, :-1]
         else:
             table = np.loadtxt(io.BytesIO(content))
-            labels = np.arange(len(table)) * 10 // len(table)
         views[view] = sp.csr_matrix(table)
+    labels = np.arange(len(table)) * 10 // len(table)
     places = pd.Series(labels).groupby(labels).cumcount()
     return {
         "views": views,

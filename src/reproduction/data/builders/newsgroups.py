@@ -21,7 +21,7 @@ import numpy as np
 from manyviews.preprocessing.sparse import tfidf
 from manyviews.preprocessing.text import Tokeniser, build_vocabulary, count_matrix, tokeniser
 from manyviews.seeding import generator
-from manyviews.validation import check_choice, check_positive_int
+from manyviews.validation import check_positive_int
 from reproduction.data.builders.raw import Parts, RawFiles
 
 #: One tuple of groups per view, one group per class.
@@ -70,18 +70,16 @@ class Message:
 
     @property
     def is_text(self) -> bool:
-        """Whether rainbow reads the message: printable for the most part, and not uuencoded."""
+        """Whether rainbow reads the message: printable for the most part, and not uuencoded.
+
+        Most lines of an uuencoded file have one length, of 50 to 80, and hardly any space.
+        """
         start = self.text[:_JUDGED]
-        strange = len(_STRANGE.findall(start))
-        return strange < 0.05 * len(start) and not _looks_uuencoded(start)
-
-
-def _looks_uuencoded(text: str) -> bool:
-    """Rainbow's rule: most lines have one length, of 50 to 80, and hardly any space."""
-    lines = text.split("\n")
-    ((length, count),) = Counter(map(len, lines)).most_common(1)
-    white = len(_WHITE.findall(text))
-    return 2 * count > len(lines) and 50 < length < 80 and white < 0.1 * len(text)
+        strange, white = (len(kind.findall(start)) for kind in (_STRANGE, _WHITE))
+        lines = start.split("\n")
+        ((length, count),) = Counter(map(len, lines)).most_common(1)
+        uniform = 2 * count > len(lines) and 50 < length < 80
+        return strange < 0.05 * len(start) and not (uniform and white < 0.1 * len(start))
 
 
 #: What is neither drawn nor counted as a message of its group.
@@ -121,13 +119,10 @@ def _read_tables(files: RawFiles, wanted: Sequence[str] | None) -> dict[str, lis
     found: dict[str, list[Message]] = {}
     for part in ("train", "test"):
         lines = files.read(f"20newsgroups-{part}.tab").decode("utf-8").split("\n")
-        flags = lines[2].rstrip("\r").split("\t")
-        at = next((i for i, flag in enumerate(flags) if "class" in flag), 0)  # the group's column
         for number, line in enumerate(lines[3:]):
-            fields = line.rstrip("\r").split("\t")
-            if len(fields) > 1 and (wanted is None or fields[at] in wanted):
+            group, tab, text = line.rstrip("\r").partition("\t")
+            if tab and (wanted is None or group in wanted):
                 # these have no header block: the blank line before the body says so
-                group, text = fields[at], fields[1 - at]
                 message = Message(f"{group}/{part}-{number}", f"\n\n{text}", len(text.encode()))
                 found.setdefault(group, []).append(message)
     return {group: found[group] for group in sorted(found)}
@@ -157,8 +152,7 @@ def build_paired(
     not read; "nothing"; "huge": messages over 20 kB of comp.os.ms-windows.misc), ``pattern``
     ("letters" or "words"), ``weighting`` ("tfidf" or "counts").
     """
-    skipped = SKIPPED[check_choice("skip", skip, tuple(SKIPPED))]
-    check_choice("weighting", weighting, ("tfidf", "counts"))
+    skipped = SKIPPED[skip]
     size = check_positive_int("per_class", per_class)
     split = tokeniser(pattern)
     composition = COMPOSITION[key]

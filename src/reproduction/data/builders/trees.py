@@ -30,7 +30,7 @@ def ontology_of(paths: Sequence[Sequence[str]], separator: str) -> dict[str, tup
     return ontology
 
 
-def build_newsgroups_tree(files: RawFiles, *, per_leaf: int | None = None, **options: Any) -> Parts:
+def build_newsgroups_tree(files: RawFiles, *, per_leaf: int | None = None, **_: Any) -> Parts:
     """Build 20 Newsgroups as a tree: seven top-level names, twenty groups.
 
     Views are counts of letter words: ``subject`` (the subject line, without "Re:"; words in at
@@ -46,9 +46,8 @@ def build_newsgroups_tree(files: RawFiles, *, per_leaf: int | None = None, **opt
             pool = [pool[i] for i in np.sort(order)]
         drawn += [(group, message) for message in pool]
     views, feature_names = {}, {}
-    for view, minimum in (("subject", 2), ("body", 5)):
+    for view, min_df in (("subject", 2), ("body", 5)):
         texts = [getattr(message, view) for _, message in drawn]
-        min_df = int(options.get(f"min_df_{view}", minimum))
         views[view], feature_names[view] = bag_of_words(texts, pattern="letters", min_df=min_df)
     return {
         "views": views,
@@ -69,7 +68,7 @@ def build_amazon_tree(files: RawFiles, *, min_leaf: int = 10, min_df: int = 2, *
     table = pd.read_csv(io.BytesIO(files.read("test.csv")), dtype=str, keep_default_na=False)
     table = table[~table["Title"].str.lower().str.split().str.join(" ").duplicated()]
     path = table["Cat1"] + "/" + table["Cat2"] + "/" + table["Cat3"]
-    kept = path.groupby(path).transform("size") >= check_positive_int("min_leaf", min_leaf)
+    kept = path.groupby(path).transform("size") >= min_leaf
     table, path = table[kept], path[kept]
     views, feature_names = {}, {}
     for view, column in (("title", "Title"), ("text", "Text")):

@@ -45,8 +45,6 @@ def build_webkb_course(files: RawFiles, **_: Any) -> Parts:
     """
     content = files.mat("WebKB.mat")
     link, page = (sp.csr_matrix(np.asarray(view, dtype=np.float64)) for view in content["X"].flat)
-    if link.shape[1] > page.shape[1]:
-        link, page = page, link
     # The file says 1 = course, 2 = non-course; the course pages are the positive class here.
     labels = (np.asarray(content["y"]).ravel() == 1).astype(np.int64)
     return {

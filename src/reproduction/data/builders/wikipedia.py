@@ -11,7 +11,6 @@ from collections import Counter
 import numpy as np
 import scipy.sparse as sp
 
-from manyviews.validation import check_choice
 from reproduction.data.builders.linqs import assemble
 from reproduction.data.builders.raw import Parts, RawFiles
 
@@ -82,30 +81,17 @@ def inverse_frequencies(tadw: sp.csr_matrix, uai: sp.csr_matrix) -> np.ndarray:
 
 
 def build_wikipedia(files: RawFiles, *, key: str, documents: str = "tadw") -> Parts:
-    """Build the Wikipedia set; option ``documents``: "tadw" (2405) or "union" (3165)."""
-    words, groups, links = read_tadw(files)
-    if check_choice("documents", documents, ("tadw", "union")) == "union":
-        return _build_union(files, words, groups, links)
-    labels = [str(group) for group in groups]
-    return assemble(
-        [str(i) for i in range(len(labels))],
-        words,
-        labels,
-        [(str(first), str(second)) for first, second in links],
-        class_names=sorted(set(labels), key=int),
-    )
+    """Build the Wikipedia set; option ``documents``: "tadw" (2405) or "union" (3165).
 
-
-def _build_union(
-    files: RawFiles,
-    tadw: sp.csr_matrix,
-    groups: np.ndarray,
-    links: list[tuple[int, int]],
-) -> Parts:
-    """Join both parts. Links are undirected: direction is known inside TADW's part alone.
-
-    Documents that only UAI2010 has (``rows["counted"]`` is False) count every word once.
+    Links of the union are undirected: direction is known inside TADW's part alone. Documents that
+    only UAI2010 has (``rows["counted"]`` is False) count every word once.
     """
+    tadw, groups, links = read_tadw(files)
+    if documents == "tadw":
+        names = [str(group) for group in groups]
+        pairs_of = [(str(first), str(second)) for first, second in links]
+        ids = [str(i) for i in range(len(names))]
+        return assemble(ids, tadw, names, pairs_of, class_names=sorted(set(names), key=int))
     uai, labels, edges = read_uai(files)
     place, further = match_rows(tadw, uai)
     n = uai.shape[0] + len(further)

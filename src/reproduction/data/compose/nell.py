@@ -29,7 +29,7 @@ def _rows(matrix: sp.csr_matrix) -> list[list[tuple[int, float]]]:
 
 
 def _read(inputs: Contents, split: str, part: str) -> Any:
-    return pickles.loads(inputs[f"ind.nell.{split}.{part}"], f"ind.nell.{split}.{part}")
+    return pickles.loads(inputs[f"ind.nell.{split}.{part}"])
 
 
 def _split(

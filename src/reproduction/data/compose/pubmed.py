@@ -12,6 +12,7 @@ import io
 import json
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Mapping
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -29,27 +30,18 @@ _FILLED_YEARS = {"17874530": "2009"}
 _LABELS = {0: 1, 2: 2, 1: 3}
 
 
-def _java_hash(text: str) -> int:
-    """Return ``String.hashCode()`` as an unsigned number."""
-    value = 0
-    for character in text:
-        value = (31 * value + ord(character)) & _MASK
-    return value
+def bucket(key: str) -> tuple[int, int]:
+    """Return a sort key that puts ids in the map's order: last segment, last bucket first.
 
-
-def _spread(value: int) -> int:
-    """Return what ``ConcurrentHashMap`` of Java 6 makes of a hash."""
+    The hash is ``String.hashCode()``, spread as the ``ConcurrentHashMap`` of Java 6 does.
+    """
+    value = reduce(lambda found, letter: (31 * found + ord(letter)) & _MASK, key, 0)
     value = (value + (((value << 15) & _MASK) ^ 0xFFFFCD7D)) & _MASK
     value ^= value >> 10
     value = (value + (value << 3)) & _MASK
     value ^= value >> 6
     value = (value + (value << 2) + (value << 14)) & _MASK
-    return value ^ (value >> 16)
-
-
-def bucket(key: str) -> tuple[int, int]:
-    """Return a sort key that puts ids in the map's order: last segment, last bucket first."""
-    value = _spread(_java_hash(key))
+    value ^= value >> 16
     segment = value >> 28
     size = _LARGE_TABLE if segment == _LARGE_SEGMENT else _TABLE
     return -segment, -(value & (size - 1))
@@ -91,18 +83,6 @@ def _both_ways(pairs: Iterable[tuple[Any, Any]]) -> dict[Any, set[Any]]:
     return links
 
 
-def _classes(inputs: Contents, n: int) -> np.ndarray:
-    """Return Planetoid's class of every row."""
-    ally, ty = (
-        pickles.loads(inputs[name], name).argmax(axis=1)
-        for name in ("ind.pubmed.ally", "ind.pubmed.ty")
-    )
-    classes = np.zeros(n, dtype=np.int64)
-    classes[: len(ally)] = ally
-    classes[[int(i) for i in inputs["ind.pubmed.test.index"].split()]] = ty
-    return classes
-
-
 def index_of_documents(inputs: Contents) -> Contents:
     """Write the table of PubMed id, Planetoid number and label, in the original lines' order."""
     cites = directed_links(inputs["Pubmed-Diabetes.DIRECTED.cites.tab"].decode("ascii"))
@@ -111,7 +91,7 @@ def index_of_documents(inputs: Contents) -> Contents:
         for name in ("planetoid-index-map", "pubmed-times")
     )
     years |= _FILLED_YEARS
-    graph = pickles.loads(inputs["ind.pubmed.graph"], "ind.pubmed.graph")
+    graph = pickles.loads(inputs["ind.pubmed.graph"])
     rank = {year: i for i, year in enumerate(sorted(set(years.values())))}
     time = np.load(io.BytesIO(inputs["node_time.npy"])).tolist()
 
@@ -131,7 +111,12 @@ def index_of_documents(inputs: Contents) -> Contents:
     waiting: dict[int, list[str]] = defaultdict(list)
     for document in sorted(ids):
         waiting[ids[document]].append(document)
-    classes = _classes(inputs, len(order))
+    ally, ty = (
+        pickles.loads(inputs[f"ind.pubmed.{part}"]).argmax(axis=1) for part in ("ally", "ty")
+    )
+    classes = np.zeros(len(order), dtype=np.int64)
+    classes[: len(ally)] = ally
+    classes[[int(i) for i in inputs["ind.pubmed.test.index"].split()]] = ty
     rows = [
         f"{waiting[numbers[number]].pop(0)}\t{number}\t{_LABELS[int(classes[number])]}\n"
         for number in order

@@ -1,70 +1,27 @@
-"""Sets of plain matrices: Reuters in three packings, leaves joined two ways, digits in two."""
-
-import io
+"""Sets of plain matrices: Reuters in two packings, leaves joined two ways, digits in two."""
 
 import numpy as np
 import pytest
-import scipy.io
+from toys import holds
 
 from reproduction.data.builders import matrices
 
 
-def reuters_mat(raw, variables):
-    buffer = io.BytesIO()
-    scipy.io.savemat(buffer, variables)
-    raw.file("reuters.mat", buffer.getvalue())
-
-
-def test_reuters_drops_negative_weights(raw, made):
-    triplets = np.array([[1, 1, -3.5], [1, 3, 2.0], [2, 1, -1.0], [2, 7, 0.5]])
-    variables = {f"EN_{view}_sample": triplets for view in matrices.REUTERS_WORDS}
-    reuters_mat(raw, {**variables, "truth": np.array([[6], [1]])})
-    data = made(matrices.build_reuters, raw, key="reuters")
-    assert {name: view.shape[1] for name, view in data.views.items()} == matrices.REUTERS_WORDS
-    assert data.views["SP"].nnz == 2
-    assert data.views["SP"][0, 2] == 2.0
-    assert [data.class_names[label] for label in data.labels] == ["M11", "C15"]
-
-
-def test_reuters_as_cells_gives_the_same_views(raw, made, rng):
-    triplets = [
-        np.column_stack([rng.integers(1, 6, 9), np.arange(1, 10), rng.normal(size=9)])
-        for _ in matrices.REUTERS_CELLS
-    ]
-    truth = rng.integers(1, 7, (5, 1))
-    cells = np.empty((1, len(triplets)), dtype=object)
-    cells[0] = triplets
-    named = zip(matrices.REUTERS_CELLS, triplets, strict=True)
-    both = {"truth": truth, **{f"EN_{language}_sample": part for language, part in named}}
-    built = []
-    for variables in (both, {"X": cells, "Y": truth}):
-        reuters_mat(raw, variables)
-        built.append(made(matrices.build_reuters, raw, key="reuters"))
-    first, second = built
-    assert first.labels.tolist() == second.labels.tolist() == (truth.ravel() - 1).tolist()
-    for view in matrices.REUTERS_WORDS:
-        assert (first.views[view] != second.views[view]).nnz == 0
-    assert first.views["EN"].data.tolist() != first.views["FR"].data.tolist()
-
-
-def test_publishers_files_are_sampled_complete_and_agree(raw, made):
-    lines = [f"{('GCAT', 'C15')[i % 2]} {i + 1}:0.5 30:-1 # note" for i in range(20)]
-    for name in ("Index_EN-EN", "Index_FR-EN"):
-        raw.file(f"rcv1rcv2aminigoutte/EN/{name}", "\n".join(lines).encode())
-    with pytest.raises(ValueError, match="holds 0 files EN/Index_EN-SP"):
-        made(matrices.build_reuters, raw, key="reuters", source="publisher")
-    raw.file("rcv1rcv2aminigoutte/EN/Index_EN-SP", b"C15 1:1\n")
-    with pytest.raises(ValueError, match="classes of the SP file differ"):
-        made(matrices.build_reuters, raw, key="reuters", source="publisher")
-    raw.file("rcv1rcv2aminigoutte/EN/Index_EN-SP", "\n".join(lines).encode())
-    raw.file("rcv1rcv2aminigoutte/FR/Index_FR-EN", b"C15 1:1\n")
-    data = made(matrices.build_reuters, raw, key="reuters", source="publisher")
-    assert (data.n_rows, data.class_names) == (2, ["C15", "GCAT"])
-    for view in data.views.values():
-        assert view.indices.tolist() == [int(i) for i in data.ids]
-        assert view.data.tolist() == [0.5, 0.5]
-    whole = made(matrices.build_reuters, raw, key="reuters", source="publisher", rate=1)
-    assert whole.labels.tolist() == [1, 0] * 10
+def test_reuters_drops_negative_weights_and_may_come_in_cells(made):
+    parts = {
+        language: np.array([[1, 1, -3.5], [1, 3, 2.0 + i], [2, 1, -1.0], [2, 7, 0.5]])
+        for i, language in enumerate(matrices.REUTERS_CELLS)
+    }
+    truth = np.array([[6], [1]])
+    cells = np.empty((1, len(parts)), dtype=object)
+    cells[0] = list(parts.values())
+    named = {f"EN_{language}_sample": part for language, part in parts.items()}
+    for variables in ({**named, "truth": truth}, {"X": cells, "Y": truth}):
+        data = made(matrices.build_reuters, {"reuters.mat": variables})
+        assert {name: view.shape[1] for name, view in data.views.items()} == matrices.REUTERS_WORDS
+        assert [view[0, 2] for view in data.views.values()] == [2.0, 3.0, 6.0]
+        assert [view.nnz for view in data.views.values()] == [2, 2, 2]
+        assert [data.class_names[label] for label in data.labels] == ["M11", "C15"]
 
 
 @pytest.mark.parametrize(
@@ -72,35 +29,26 @@ def test_publishers_files_are_sampled_complete_and_agree(raw, made):
     [("class", [10, 20, 30, 40], [0, 200, 300, 400]),
      ("line", [30, 40, 10, 20], [200, 200, 300, 400])],
 )  # fmt: skip
-def test_leaves_join_by_species_or_by_line(raw, made, join, shape, texture):
+def test_leaves_join_by_species_or_by_line(made, join, shape, texture):
     """Species a, b with two leaves; the shape file starts with b; texture lacks one leaf of a."""
-
-    def lines(rows):
-        return "\n".join(",".join([name, str(v), "0"]) for name, v in rows).encode() + b"\n"
-
-    raw.file("data_Mar_64.txt", lines([("a", 1), ("a", 2), ("b", 3), ("b", 4)]))
-    raw.file("data_Sha_64.txt", lines([("b", 30), ("b", 40), ("a", 10), ("a", 20)]))
-    raw.file("data_Tex_64.txt", lines([("a", 200), ("b", 300), ("b", 400)]))
-    data = made(matrices.build_leaves, raw, key="leaves", join=join)
-    assert data.ids == ["a/1", "a/2", "b/1", "b/2"]
+    files = {
+        "data_Mar_64.txt": "a,1,0\na,2,0\nb,3,0\nb,4,0\n",
+        "data_Sha_64.txt": "b,30,0\nb,40,0\na,10,0\na,20,0\n",
+        "data_Tex_64.txt": "a,200,0\nb,300,0\nb,400,0\n",
+    }
+    data = made(matrices.build_leaves, files, join=join)
     found = {name: view.toarray()[:, 0].tolist() for name, view in data.views.items()}
     assert found == {"margin": [1, 2, 3, 4], "shape": shape, "texture": texture}
-    assert data.rows["texture_present"].tolist() == [False, True, True, True]
+    holds(data, ids=["a/1", "a/2", "b/1", "b/2"], texture_present=[False, True, True, True])
 
 
-def test_digits_from_uci_and_from_the_wheel_are_the_same(tmp_path, raw, made):
+def test_digits_from_uci_and_from_the_wheel_are_the_same(made):
     values = np.arange(40.0).reshape(20, 2) - 3
-    blanks = "\n".join("  ".join(map(str, row)) for row in values).encode()
+    blanks = "\n".join("  ".join(map(str, row)) for row in values)
     table = "0,1,0\n" + "\n".join(f"{a},{b},{i // 2}" for i, (a, b) in enumerate(values))
-    wheel = tmp_path / "wheel"
-    wheel.mkdir()
-    for view in matrices.DIGIT_VIEWS:
-        raw.file(f"mfeat-{view}.gz", blanks)
-        (wheel / f"mfeat-{view}.csv").write_bytes(table.encode())
-    ours = made(matrices.build_digits, raw, key="digits")
-    made(matrices.build_digits, wheel, key="digits").save(tmp_path / "2.npz")
-    ours.save(tmp_path / "1.npz")
-    assert (tmp_path / "1.npz").read_bytes() == (tmp_path / "2.npz").read_bytes()
-    assert ours.labels.tolist() == list(np.repeat(np.arange(10), 2))
-    assert ours.ids[:3] == ["0-0", "0-1", "1-0"]
-    assert ours.views["kar"].min() == -3
+    for name, content in (("mfeat-{}.gz", blanks), ("mfeat-{}.csv", table)):
+        files = {name.format(view): content for view in matrices.DIGIT_VIEWS}
+        data = made(matrices.build_digits, files)
+        assert data.ids[:3] == ["0-0", "0-1", "1-0"]
+        labels = np.repeat(np.arange(10), 2).tolist()
+        holds(data, labels=labels, **dict.fromkeys(matrices.DIGIT_VIEWS, values.tolist()))

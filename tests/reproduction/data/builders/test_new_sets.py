@@ -1,7 +1,6 @@
 """Data sets of other shapes: topic trees, knowledge bases, coauthors, genes, Wikipedia."""
 
 import itertools
-import json
 
 import numpy as np
 import pytest
@@ -11,61 +10,49 @@ from toys import holds
 from reproduction.data.builders import further, wikipedia
 
 
-def test_papers_need_words_authors_and_a_class(raw, made):
-    files = {
-        "paper_terms": {"2": {"B": 0.5, "A": 1.5}, "10": {"B": 2.0}, "3": {"A": 1.0}},
-        "term_dictionary": {"A": "alpha", "B": float("nan")},
-        "paper_authors": {"2": ["X"], "10": ["Y", "X"], "4": ["X"]},
-        "author_names": {"X": "Ada", "Y": "Bob"},
-        "classification_papers": {"AI/Agents": [10], "AI": [2, 10], "DB": [3]},
-    }
-    for name, content in files.items():
-        raw.file(f"{name}.json", json.dumps(content).encode())
-    data = made(further.build_cora_tree, raw)
-    names = {"content": ["alpha", "nan"], "authors": ["Ada", "Bob"]}
+def test_papers_need_words_authors_and_a_class(made):
+    data = made(further.build_cora_tree, {
+        "paper_terms.json": {"2": {"B": 0.5, "A": 1.5}, "10": {"B": 2.0}, "3": {"A": 1.0}},
+        "term_dictionary.json": {"A": "alpha", "B": float("nan")},
+        "paper_authors.json": {"2": ["X"], "10": ["Y", "X"], "4": ["X"]},
+        "author_names.json": {"X": "Ada", "Y": "Bob"},
+        "classification_papers.json": {"AI/Agents": [10], "AI": [2, 10], "DB": [3]},
+    })  # fmt: skip
     holds(
         data, ids=["2", "10"], classes=["AI", "AI/Agents"], content=[[1.5, 0.5], [0, 2.0]],
-        feature_names=names, authors=[[1, 0], [1, 1]],
-        ontology={"root": (), "AI": ("root",), "AI/Agents": ("AI",)},
+        feature_names={"content": ["alpha", "nan"], "authors": ["Ada", "Bob"]},
+        authors=[[1, 0], [1, 1]], ontology={"root": (), "AI": ("root",), "AI/Agents": ("AI",)},
     )  # fmt: skip
 
 
-def test_entities_without_a_label_stay(raw, made, rng):
+def test_entities_without_a_label_stay(made, rng):
     matrices = {
-        "text": sp.random(5, 7, 0.4, format="csr", rng=rng),
-        "relations": sp.random(5, 3, 0.4, format="csr", rng=rng),
+        name: sp.random(5, size, 0.4, format="csr", rng=rng)
+        for name, size in (("text", 7), ("relations", 3))
     }
-    for name, matrix in matrices.items():
-        for part in ("data", "indices", "indptr", "shape"):
-            np.save(raw.path / f"{name}_{part}.npy", getattr(matrix, part))
-    np.save(raw.path / "label.npy", np.array([7, -1, 3, 7, -1], dtype=np.int16))
-    np.save(raw.path / "node_0_001.npy", np.array([4, 5, 6, 8, 9], dtype=np.int32))
-    data = made(further.build_nell_entities, raw)
+    files = {
+        f"{name}_{part}.npy": getattr(matrix, part)
+        for name, matrix in matrices.items() for part in ("data", "indices", "indptr", "shape")
+    }  # fmt: skip
+    files |= {"label.npy": [7, -1, 3, 7, -1], "node_0_001.npy": [4, 5, 6, 8, 9]}
+    data = made(further.build_nell_entities, files)
     names = {"class_names": ["3", "7"], "labels": [1, -1, 0, 1, -1], "ids": list("45689")}
     holds(data, **names, **{name: matrix.toarray().tolist() for name, matrix in matrices.items()})
 
 
-def boxed(value):
-    box = np.empty((), dtype=object)
-    box[()] = value
-    return box
+def test_coauthors_are_read_without_running_pickles(made, rng):
+    parts = {"node_attr": sp.csr_matrix(rng.integers(0, 3, (6, 4)).astype(np.float32)),
+             "adj_matrix": sp.random(6, 6, 0.3, format="csr", rng=rng)}  # fmt: skip
+    boxed = {name: np.empty((), dtype=object) for name in parts}
+    for name, box in boxed.items():
+        box[()] = parts[name]
+    arrays = {**boxed, "node_label": np.array([0, 1, 2, 0, 1, 2])}
+    words, links = (part.toarray().tolist() for part in parts.values())
+    data = made(further.build_coauthor, {"coauthor_phy.npz": arrays}, field="phy")
+    holds(data, content=words, links=links, class_names=["0", "1", "2"])
 
 
-def test_coauthors_are_read_without_running_pickles(raw, made, rng):
-    words = sp.csr_matrix(rng.integers(0, 3, (6, 4)).astype(np.float32))
-    links = sp.random(6, 6, 0.3, format="csr", rng=rng)
-    np.savez(
-        raw.path / "coauthor_phy.npz",
-        adj_matrix=boxed(links),
-        node_attr=boxed(words),
-        node_label=np.array([0, 1, 2, 0, 1, 2]),
-    )
-    data = made(further.build_coauthor, raw, field="phy")
-    holds(data, content=words.toarray().tolist(), links=links.toarray().tolist())
-    assert data.class_names == ["0", "1", "2"]
-
-
-def test_genes_are_joined_by_key(raw, made):
+def test_genes_are_joined_by_key(made):
     one, two, three = "3/0/0", "1/2/0@3/0/0", "1/2/5"
     rows = {
         "seq.train": [f"1.5,w,{two} %  g2", f"?,c,{one} % g1"], "seq.test": [f"4.5,c,{three},g3"],
@@ -75,13 +62,14 @@ def test_genes_are_joined_by_key(raw, made):
         "hom.test": [f"1,{three} % g3"],
     }  # fmt: skip
     kinds = {"seq": ["numeric", "{w,c}"], "struc": ["{0,1}"] * 3, "hom": ["{0,1}"]}
+    files = {}
     for view, part in itertools.product(kinds, further.YEAST_PARTS):
         lines = [f"@ATTRIBUTE f{i} {kind}" for i, kind in enumerate(kinds[view])]
         lines += ["@ATTRIBUTE key key"] if (view, part) == ("seq", "test") else []
         content = "\n".join(["@RELATION x", *lines, "@DATA", *rows.get(f"{view}.{part}", [])])
         name = f"{view}_yeast_FUN.{part}.arff"
-        raw.zip(f"{name}.zip", {name: content.encode()})
-    data = made(further.build_yeast, raw)
+        files[f"{name}.zip"] = {name: content}
+    data = made(further.build_yeast, files)
     holds(
         data, ids=["g1", "g2", "g3"], labels_all=["3", "1/2@3", "1/2/5"],
         classes=["3", "1/2", "1/2/5"], is_test=[False, False, True],
@@ -89,35 +77,31 @@ def test_genes_are_joined_by_key(raw, made):
         homology=[[1], [0], [1]],
     )  # fmt: skip
     assert data.ontology["1/2/5"] == ("1/2",)
-    (raw.path / "hom_yeast_FUN.test.arff.zip").unlink()
+    del files["hom_yeast_FUN.test.arff.zip"]
     with pytest.raises(ValueError, match=r"no file hom_yeast_FUN\.test\.arff"):
-        made(further.build_yeast, raw)
+        made(further.build_yeast, files)
 
 
-def test_both_parts_of_wikipedia_become_one(raw, made):
+def test_both_parts_of_wikipedia_become_one(made):
     """Four documents of one part, three of the other; rows 0 and 2 are in both."""
-    raw.file("group.txt", b"0 1\n1 2\n2 2\n3 1\n")
-    raw.file("tfidf.txt", b"0 0 0.5\n0 2 2.0\n1 1 3.0\n2 0 1.0\n")
-    raw.file("graph.txt", b"0 1\n1 2\n2 0\n3 1\n1 1\n")
-    feature = b"1 0 1\n1 0 0\n0 0 1\n"
-    raw.zip("uai.zip", {"uai/uai.feature": feature, "uai/uai.label": b"0\n1\n2\n",
-                        "uai/uai.edge": b"0 1\n1 0\n2 2\n1 2\n"})  # fmt: skip
-    plain = made(wikipedia.build_wikipedia, raw)
-    assert plain.n_rows == 4
-    data = made(wikipedia.build_wikipedia, raw, documents="union")
+    files = {
+        "group.txt": "0 1\n1 2\n2 2\n3 1\n", "graph.txt": "0 1\n1 2\n2 0\n3 1\n1 1\n",
+        "tfidf.txt": "0 0 0.5\n0 2 2.0\n1 1 3.0\n2 0 1.0\n",
+        "uai.zip": {"uai/uai.feature": "1 0 1\n1 0 0\n0 0 1\n", "uai/uai.label": "0\n1\n2\n",
+                    "uai/uai.edge": "0 1\n1 0\n2 2\n1 2\n"},
+    }  # fmt: skip
+    assert made(wikipedia.build_wikipedia, files).n_rows == 4
+    data = made(wikipedia.build_wikipedia, files, documents="union")
     # rows: the other part's three, then documents 1 (own words) and 3 (no words)
     counted = [True, True, False, True, True]  # row 2 is counted once
     words = [[0.5, 0, 2.0], [1.0, 0, 0], [0, 0, 2.0], [0, 3.0, 0], [0, 0, 0]]
-    holds(data, classes=["1", "2", "3", "2", "1"], counted=counted, content=words)
-    pairs = [(0, 1), (1, 2), (0, 3), (1, 3), (3, 4)]
     links = np.zeros((5, 5))
-    links[tuple(zip(*pairs, strict=True))] = 1
+    links[[0, 1, 0, 1, 3], [1, 2, 3, 3, 4]] = 1
     assert data.feature_names["links"] == data.ids
-    holds(data, links=(links + links.T).tolist())
+    holds(data, classes=["1", "2", "3", "2", "1"], counted=counted, content=words,
+          links=(links + links.T).tolist())  # fmt: skip
 
 
-def test_equal_word_sets_tell_nothing_apart(rng):
+def test_equal_word_sets_tell_nothing_apart():
     same = sp.csr_matrix(np.array([[1, 0], [1, 0], [0, 1]]))
-    place, further = wikipedia.match_rows(same.astype(float), same)
-    assert place == {2: 2}
-    assert further == []
+    assert wikipedia.match_rows(same.astype(float), same) == ({2: 2}, [])

