@@ -5,6 +5,7 @@ import os
 import re
 import sys
 from collections.abc import Sequence
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -54,8 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"error: {error}", file=sys.stderr)
         return 2 if command == "audit" else 1  # an audit has 1 for faults
     except KeyboardInterrupt:
-        kept = "stopped; what is fitted is kept: the same command goes on from there"
-        print(kept, file=sys.stderr)
+        print("stopped", file=sys.stderr)
         return 130
     return 0
 
@@ -73,10 +73,8 @@ def compare_files(
     data = _read(path)
     told = len(data.notes)
     out = out or Path("compare-" + re.sub(r"[^\w.-]", "-", data.name))
-    found = compare(
-        data, out / "work", rounds=rounds, jobs=jobs or os.cpu_count() or 1, only=only,
-        say=lambda line: print(line, flush=True),
-    )  # fmt: skip
+    cores, say = jobs or os.cpu_count() or 1, partial(print, flush=True)
+    found = compare(data, rounds=rounds, jobs=cores, only=only, say=say)
     advice = write_report(found, out)
     for note in data.notes[told:]:
         print(f"note: {note}")

@@ -7,6 +7,7 @@ import csv
 import html
 import io
 import json
+import os
 from collections.abc import Iterable, Sequence
 from importlib import resources
 from pathlib import Path
@@ -19,7 +20,7 @@ from manyviews.compare.advice import GUESSES, NAMES, PLAIN_NAME, Advice, Compari
 from manyviews.compare.diagnose import redundancy, view_table
 from manyviews.compare.methods import stem_of
 from manyviews.compare.reading.guard import printable, safe_cell, safe_label
-from manyviews.compare.run import final_answers, write_bytes
+from manyviews.compare.run import final_answers
 from manyviews.compare.statistics import Difference, against, interval, leader_of
 
 #: Rows of a list that is long.
@@ -284,12 +285,23 @@ def predictions_csv(found: Comparison, advice: Advice) -> str:
     return csv_text("id,label,predicted_held_out,predicted_by_winner", rows)
 
 
+def write_text(path: Path, text: str) -> None:
+    """Write a file whole or not at all; who may read it is for the user's umask to say."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        part.write_bytes(text.encode("utf-8"))
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
 def write_report(found: Comparison, folder: Path) -> Advice:
     """Write report and tables into a folder; last the predictions, which need another fit."""
     advice = advise(found)
     texts = {**tables_of(found), "report.html": report_html(found, advice)}
     for name, content in texts.items():
-        write_bytes(folder / name, content.encode("utf-8"))
+        write_text(folder / name, content)
     if found.task.kind != "retrieve":
-        write_bytes(folder / "predictions.csv", predictions_csv(found, advice).encode("utf-8"))
+        write_text(folder / "predictions.csv", predictions_csv(found, advice))
     return advice
