@@ -22,10 +22,10 @@ def posed(rng, task, n_rows, **more):
 
 @pytest.mark.usefixtures("quick")
 @pytest.mark.parametrize("task", ["classify", "retrieval"])
-def test_shuffled_labels_give_chance(rng, tmp_path, task):
+def test_shuffled_labels_give_chance(rng, task):
     data = posed(rng, task, 120)
     data.codes = rng.permutation(data.codes)
-    found = compared(data, tmp_path, None)
+    found = compared(data, None)
     assert found.failed == {}
     scores = found.scores("map" if task == "retrieval" else "accuracy")
     assert len(scores) >= 6
@@ -35,12 +35,12 @@ def test_shuffled_labels_give_chance(rng, tmp_path, task):
         assert abs(values.mean() - centre) < 0.22, key
 
 
-def test_broken_pairs_give_chance(rng, tmp_path):
+def test_broken_pairs_give_chance(rng):
     """Without classes a hit is the row itself: rows of another order in one view have none."""
     data = posed(rng, "retrieval", 100)
     data.codes[:], data.classes = -1, []
     data.views = data.views.replace({"part1": data.views.view("part1")[rng.permutation(100)]})
-    found = compared(data, tmp_path, None)
+    found = compared(data, None)
     expected = np.mean(1 / np.arange(1, 21))  # of a random rank among 20
     for key, values in found.scores().items():
         assert abs(values.mean() - expected) < 0.12, key

@@ -5,7 +5,6 @@ traceback.
 """
 
 import gzip
-import io
 import os
 import socket
 import sys
@@ -13,6 +12,7 @@ import sys
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from small_data import saved, write
 
 pytest.importorskip("yaml", reason="own data need the extra: manyviews[compare]")
 
@@ -42,12 +42,6 @@ def changed(row, column, value):
     rows = [line.split(",") for line in lines()]
     rows[row][column] = value
     return text([",".join(cells) for cells in rows])
-
-
-def saved(save, *values, **named):
-    buffer = io.BytesIO()
-    save(buffer, *values, **named)
-    return buffer.getvalue()
 
 
 def npz(**arrays):
@@ -180,13 +174,6 @@ MENDED = {
     # rows of one id would be added up or lost
     "ids that an array repeats": ({"a.npz": npz(a=X, id=np.arange(N) % 9)}, ["'id'", "left out"]),
 }  # fmt: skip
-
-
-def write(folder, files):
-    for name, content in files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content if isinstance(content, bytes) else content.encode())
 
 
 @pytest.mark.parametrize("name", REFUSED)

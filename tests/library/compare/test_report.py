@@ -14,16 +14,15 @@ from manyviews.compare.diagnose import diagnostics
 from manyviews.compare.reading.own import read_own
 from manyviews.compare.report import write
 from manyviews.compare.report.write import report_html, write_report
-from manyviews.compare.run import Store
 from manyviews.compare.task import ranked, recognise, retrieved
 
 
 @pytest.fixture(scope="module")
-def made(module_rng, tmp_path_factory):
+def made(module_rng):
     """One comparison for all: classes that can be told apart, and some rows without one."""
     data = own_data(module_rng, n_rows=80)
     data.codes[module_rng.permutation(len(data))[:8]] = -1
-    return compared(data, tmp_path_factory.mktemp("work"))
+    return compared(data)
 
 
 @pytest.fixture
@@ -113,7 +112,7 @@ def test_clustering_has_a_report_too(rng, tmp_path):
     data = own_data(rng, n_rows=60, task="cluster")
     only = ["chance", "kmeans", "spherical_kmeans", "single_view"]
     for measure in ("NMI", "silhouette"):
-        write_report(compared(data, tmp_path / "work", only=only), tmp_path / measure)
+        write_report(compared(data, only), tmp_path / measure)
         assert measure in (tmp_path / measure / "report.html").read_text()
         data.codes[:] = -1
         data.classes, data.clusters = [], 2
@@ -134,7 +133,7 @@ def test_rows_that_lack_a_view_are_not_searched_and_the_report_is_written(rng, t
     observed = np.ones((60, 2), dtype=bool)
     observed[rng.permutation(60)[:9], 1] = False
     data.views = type(data.views)(data.views, observed=observed)
-    found = compared(data, tmp_path / "work", only=SEARCHERS)
+    found = compared(data, SEARCHERS)
     assert found.failed == {}
     tested = np.concatenate([split.test for split in found.splits])
     assert set(tested) == set(np.flatnonzero(observed.all(axis=1)))
@@ -143,14 +142,14 @@ def test_rows_that_lack_a_view_are_not_searched_and_the_report_is_written(rng, t
     assert (tmp_path / "report.html").exists()
 
 
-def test_pairs_without_classes_are_searched_too(rng, tmp_path):
+def test_pairs_without_classes_are_searched_too(rng):
     data = own_data(rng, n_rows=60, task="retrieval")
     shared = rng.normal(size=(60, 6))
     data.views = data.views.replace(
         {name: np.hstack([shared, rng.normal(size=(60, 2))]) for name in data.views.names}
     )
     data.codes[:], data.classes = -1, []
-    found = compared(data, tmp_path, only=SEARCHERS)
+    found = compared(data, SEARCHERS)
     assert any("needs classes" in line for line in found.skipped)
     assert found.scores()["cca"].mean() > found.scores()["chance"].mean() + 0.2
 
@@ -191,27 +190,6 @@ def test_bad_input_ends_in_one_line_and_leaves_nothing(tmp_path, place, capsys):
         assert error.count("\n") == 1
         assert not out.exists()
     assert "v1.csv" in error
-
-
-def test_ctrl_c_ends_in_one_line(tmp_path, place, monkeypatch, capsys):
-    def interrupted(*_):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("manyviews.compare.run.run_job", interrupted)
-    out = tmp_path / "out"
-    assert command.main(["compare", str(place), "--out", str(out), "--jobs", "1"]) == 130
-    assert capsys.readouterr().err.count("\n") == 1
-    assert not (out / "report.html").exists()
-
-
-def test_fits_of_any_names_are_kept_apart_in_their_folder(tmp_path):
-    store = Store(tmp_path, "d" * 20)
-    names = [f"single_view.{name}" for name in ("v" * 300, "v" * 301, "../../x")]
-    for key in names:
-        store.keep({"method": key, "split": "0-0"})
-    for key in names:
-        assert store.read(key, "0-0") == {"method": key, "split": "0-0"}
-    assert all(path.parent.parent == store.folder for path in store.folder.rglob("*.json"))
 
 
 def test_the_extra_is_named_when_it_is_missing(monkeypatch, capsys):
