@@ -18,8 +18,10 @@ from manyviews.compare.reading.guard import DataError, wrong
 #: Data sets whose experience is averaged.
 NEAREST = 3
 #: Plain concatenation in words.
-PLAIN_WORDS = {"classify": "logistic regression on the concatenation",
-               "cluster": "k-means on the concatenation"}  # fmt: skip
+PLAIN_WORDS = {
+    "classify": "logistic regression on the concatenation",
+    "cluster": "k-means on the concatenation",
+}
 #: Keys of methods that are no advice.
 _NO_ADVICE = ("majority", "chance", "single_view", "single_view_kmeans")
 
@@ -97,26 +99,26 @@ def read_experience(path: str | Path) -> list[Experience]:
 
 
 def nearest_sets(
-    experience: Sequence[Experience], diagnostics: Mapping[str, float]
+    experience: Sequence[Experience], diagnostics: Mapping[str, float], count: int = NEAREST
 ) -> list[Experience]:
-    """Return the data sets whose standardised diagnostics are nearest, the first by name first."""
-    experience = sorted(experience, key=lambda one: one.name)
-    table = np.array([[one.diagnostics[name] for name in diagnostics] for one in experience])
+    """Return the data sets whose standardised diagnostics are nearest."""
+    names = sorted(diagnostics)
+    table = np.array([[one.diagnostics[name] for name in names] for one in experience])
     spread = table.std(axis=0)
-    gaps = (table - list(diagnostics.values())) / np.where(spread > 0, spread, 1.0)
-    order = np.argsort(np.linalg.norm(gaps, axis=1), kind="stable")
-    return [experience[i] for i in order[:NEAREST]]
+    own = np.array([diagnostics[name] for name in names])
+    distance = np.linalg.norm((table - own) / np.where(spread > 0, spread, 1.0), axis=1)
+    order = sorted(range(len(experience)), key=lambda i: (distance[i], experience[i].name))
+    return [experience[i] for i in order[:count]]
 
 
 def ranked(experience: Sequence[Experience]) -> list[str]:
     """Return the methods by their mean loss to the best method of each data set."""
-    methods = set[str]().union(*(one.scores for one in experience))
-    full = methods.intersection(*(one.scores for one in experience)) or methods
-
-    def mean_loss(method: str) -> float:
-        return float(np.mean([one.loss([method]) for one in experience if method in one.scores]))
-
-    return sorted(full, key=lambda method: (mean_loss(method), method))
+    losses: dict[str, list[float]] = {}
+    for one in experience:
+        for method in one.scores:
+            losses.setdefault(method, []).append(one.loss([method]))
+    full = {m: v for m, v in losses.items() if len(v) == len(experience)} or losses
+    return sorted(full, key=lambda m: (float(np.mean(full[m])), m))
 
 
 def recommend(
@@ -133,6 +135,5 @@ def recommend(
     ]
     plain = float(np.mean([one.loss([PLAIN[task]]) for one in known]))
     near = nearest_sets(known, diagnostics)
-    return Recommendation(
-        ranked(near), [one.name for one in near], float(np.mean(regrets)), plain, len(known)
-    )
+    names = [one.name for one in near]
+    return Recommendation(ranked(near), names, float(np.mean(regrets)), plain, len(known))

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from reproduction.data.entry import Dataset
 from reproduction.data.provenance import is_surrogate
@@ -22,6 +22,10 @@ METHODS = {
 }
 #: Parts of an entry that no fit depends on.
 _SHOWN = ("where", "rerun", "jobs", "reading", "note")
+
+
+class PlanError(ValueError):
+    """A ``now.yaml`` is wrong; the text names the file and the place."""
 
 
 class Entry(BaseModel):
@@ -69,7 +73,12 @@ class Entry(BaseModel):
 def entries_of(paper: str) -> list[Entry]:
     """Return what a paper's ``now.yaml`` asks for; nothing if it has none."""
     path = room(paper) / "now.yaml"
-    return [Entry(paper=paper, **given) for given in (read_yaml(path) if path.is_file() else ())]
+    content: Any = read_yaml(path) if path.is_file() else []
+    try:
+        given = [{"paper": paper, **record} for record in content]
+        return TypeAdapter(list[Entry]).validate_python(given)
+    except (ValidationError, TypeError) as error:
+        raise PlanError(f"{path} must be a list of comparisons: {error}") from None
 
 
 def has_real_data(dataset: Dataset, raw_dir: Path) -> bool:

@@ -8,11 +8,19 @@ import pandas as pd
 import pytest
 import scipy.sparse as sp
 
-from manyviews.compare.recommend import DataError, Experience, read_experience, recommend
+from manyviews.compare.recommend import (
+    DataError,
+    Experience,
+    nearest_sets,
+    ranked,
+    read_experience,
+    recommend,
+)
 from reproduction.compare import plan as plans
 from reproduction.compare import run as runs
 from reproduction.compare.page import (
     advice_text,
+    body_of,
     cells_of,
     first_sentence,
     learnt,
@@ -20,7 +28,7 @@ from reproduction.compare.page import (
     summary,
     write_then_and_now,
 )
-from reproduction.compare.plan import Entry, entries_of, has_real_data, plan
+from reproduction.compare.plan import Entry, PlanError, entries_of, has_real_data, plan
 from reproduction.compare.run import compared, from_views, measured
 from reproduction.data.format import MultiViewData
 from reproduction.data.provenance import PROVENANCE_FILE
@@ -36,12 +44,20 @@ def paper():
     return paper_keys()[0]
 
 
-def test_every_real_data_set_is_planned_and_no_surrogate(tmp_path):
+def test_every_paper_with_a_table_to_compare_says_so():
     registry = load_registry()
-    entries = plan(registry)
-    assert {entry.view_key for entry in entries} <= set(registry.view_keys())
-    assert {entry.dataset for entry in entries} == set(registry)
-    assert len({entry.name for entry in entries}) == len(entries)
+    found = [entry for paper in paper_keys() for entry in entries_of(paper)]
+    assert found
+    for entry in found:
+        assert entry.dataset in registry
+        assert entry.view_key in registry.view_keys()
+    names = [entry.name for entry in plan(registry)]
+    assert len(set(names)) == len(names)
+    assert {entry.dataset for entry in plan(registry)} == set(registry)
+
+
+def test_surrogates_are_not_planned(tmp_path):
+    registry = load_registry()
     real = [key for key in registry if has_real_data(registry[key], tmp_path)]
     planned = {entry.dataset for entry in plan(real)}
     assert planned == set(real)
@@ -63,6 +79,18 @@ def test_the_places_of_the_plan_are_in_print():
                 record = {**entry.model_dump(), "entry": entry.model_dump()}
                 found = cells_of(published, record, data_key=entry.dataset)
                 assert len(found) > 1, entry.name
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [("a: 1\n", "must be a list"), ("- {dataset: x, share: 2}\n", "share")],
+)
+def test_a_wrong_plan_is_named(tmp_path, monkeypatch, text, words):
+    (tmp_path / "now.yaml").write_text(text)
+    monkeypatch.setattr(plans, "room", lambda paper: tmp_path)
+    with pytest.raises(PlanError, match=words) as caught:
+        entries_of("any")
+    assert "now.yaml" in str(caught.value)
 
 
 def linked(rng, n=80, **more):
@@ -89,9 +117,12 @@ def test_links_are_put_in_order_and_rows_that_lack_a_view_are_marked(rng):
     data = from_views(source, TINY)
     assert data.graphs == [False, True]
     np.testing.assert_array_equal(data.views.observed, np.column_stack([here, here | True]))
-    at = [source.ids.index(key) for key in source.feature_names["cited"]]
-    found = sp.csr_matrix(data.views.view("cited"))[:, at]
-    np.testing.assert_array_equal(found.toarray(), source.views["cited"].toarray())
+    columns = source.feature_names["cited"]
+    A = sp.csr_matrix(data.views.view("cited")).toarray()
+    where = {key: j for j, key in enumerate(source.ids)}
+    expected = source.views["cited"].toarray()
+    for j, column in enumerate(columns):
+        np.testing.assert_array_equal(A[:, where[column]], expected[:, j])
 
 
 def test_what_is_cut_is_said_and_samples_keep_their_links(rng, monkeypatch):
@@ -236,9 +267,10 @@ def test_no_fit_hangs_on_what_the_page_alone_shows():
 def test_the_page_is_written_and_always_the_same(tmp_path, paper):
     records = [record_of(paper, "d", 85.0), record_of("", "e", 75.0),
                {**record_of("", "f", 1.0), "skipped": "a surrogate"}]  # fmt: skip
-    files = [tmp_path / f"{record['name']}.json" for record in records]
-    for file, record in zip(files, records, strict=True):
-        file.write_text(json.dumps(record))
+    files = []
+    for record in records:
+        files.append(tmp_path / f"{record['name']}.json")
+        files[-1].write_text(json.dumps(record))
     ledger = tmp_path / "ledger.csv"
     ledger_of(paper, "d", A=(80.0, 70.0)).to_csv(ledger, index=False)
     place = {"d": {"paper": paper, "where": {"rate": "0.1"}, "note": "with a difference"}}
@@ -253,36 +285,34 @@ def test_the_page_is_written_and_always_the_same(tmp_path, paper):
         pages.append((tmp_path / "p.html").read_bytes())
     assert pages[0] == pages[1]
     text = pages[0].decode()
-    assert text.count("<table") >= 3
-    for words in (
-        "A plain method of today beats", "f: a surrogate", "e: a row has several labels",
-        "d: with a difference",  # what the plan says now, not when methods ran
-        "h: the real data cannot be had",
-    ):  # fmt: skip
-        assert words in text
+    assert "A plain method of today beats" in text
+    assert "d: with a difference" in text  # what the plan says now, not when methods ran
+    assert "f: a surrogate" in text
+    assert "e: a row has several labels" in text
     assert "g: a row" not in text  # it is not there
+    assert "h: the real data cannot be had" in text
     assert len(read_experience(tmp_path / "r.csv")) == 2
+    assert body_of(records, pd.read_csv(ledger, dtype=str), []).count("<table") >= 3
 
 
-def known(scores, diagnostics):
-    """Comparisons of two methods: their scores, and what the data are like."""
-    both = enumerate(zip(scores, diagnostics, strict=True))
-    return [Experience(f"s{i}", "classify", {"x": x, "y": 0.5},
-                       dict(zip(("concatenation", "sgc"), score, strict=True)))
-            for i, (score, x) in both]  # fmt: skip
-
-
-def test_advice_that_helps_and_advice_that_does_not():
-    two_kinds = known([(0.8, 0.6), (0.8, 0.9)] * 6, [10.0 * (i % 2) + i / 20 for i in range(12)])
+def test_advice_that_helps_and_advice_that_does_not(rng):
+    two_kinds = [
+        Experience(f"s{i}", "classify", {"x": 10.0 * (i % 2) + rng.random(), "y": 0.5},
+                   {"concatenation": 0.8, "sgc": 0.9 if i % 2 else 0.6, "linear_svm": 0.7})
+        for i in range(12)
+    ]  # fmt: skip
     advice = recommend(two_kinds, "classify", {"x": 10.0, "y": 0.5})
+    assert advice.methods[0] == "sgc"
+    assert advice.helps
+    assert advice.regret == 0
     assert advice.sentence("classify").startswith("Try sgc")
-    assert (advice.nearest, advice.regret) == (["s1", "s3", "s5"], 0)
-    assert advice.plain_regret == pytest.approx(0.05)
-    flat = known([(0.9, 0.5)] * 6, range(6))
-    useless = recommend(flat, "classify", {"x": 2.0, "y": 0.5})
+    flat = [Experience(f"s{i}", "classify", {"x": float(i)}, {"concatenation": 0.9, "sgc": 0.5})
+            for i in range(6)]  # fmt: skip
+    useless = recommend(flat, "classify", {"x": 2.0})
+    assert not useless.helps
     assert "Just start with logistic regression" in useless.sentence("classify")
     with pytest.raises(ValueError, match="too few"):
-        recommend(flat[:2], "classify", {"x": 2.0, "y": 0.5})
+        recommend(flat[:2], "classify", {"x": 2.0})
     assert "too few" in advice_text(flat[:2])
 
 
@@ -290,14 +320,28 @@ def test_scores_become_experience_and_errors_are_turned_round(tmp_path):
     records = [record_of("", "e", 75.0), record_of("", "g", 20.0, "error_pct")]
     records[0]["values"]["single_view.a"] = [99.0, 99.0]
     records[0]["methods"]["single_view.a"] = "One view"
-    scores_frame(records).to_csv(tmp_path / "t.csv", index=False)
-    found = read_experience(tmp_path / "t.csv")
-    assert [one.scores for one in found] == [
-        {"concatenation": pytest.approx(0.75)}, {"concatenation": pytest.approx(0.8)}
-    ]  # fmt: skip
-    assert [one.diagnostics for one in found] == [{"rows": 75.0}, {"rows": 20.0}]
-    assert [one.scores for one in learnt(scores_frame(records))] == [one.scores for one in found]
-    for text in ("", "a,b\n1,2\n", "comparison,task,kind,name,score\nx,y,method,z,\n"):
-        (tmp_path / "t.csv").write_text(text)
-        with pytest.raises(DataError, match="holds no comparisons"):
-            read_experience(tmp_path / "t.csv")
+    frame = scores_frame(records)
+    found = {one.name: one for one in learnt(frame)}
+    assert found["beyond.e"].scores == {"concatenation": pytest.approx(0.75)}
+    assert found["beyond.g"].scores == {"concatenation": pytest.approx(0.8)}
+    frame.to_csv(tmp_path / "t.csv", index=False)
+    again = read_experience(tmp_path / "t.csv")
+    assert [one.scores for one in again] == [one.scores for one in learnt(frame)]
+    assert [one.diagnostics for one in again] == [{"rows": 75.0}, {"rows": 20.0}]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "a,b\n1,2\n", "comparison,task,kind,name,score\nx,y,method,z,\n"]
+)
+def test_other_tables_are_no_experience(tmp_path, text):
+    (tmp_path / "t.csv").write_text(text)
+    with pytest.raises(DataError, match="holds no comparisons"):
+        read_experience(tmp_path / "t.csv")
+
+
+def test_neighbours_and_ranks_by_hand():
+    sets = [Experience(n, "classify", {"x": x}, {"a": s, "b": 0.5})
+            for n, x, s in (("p", 0.0, 0.9), ("q", 1.0, 0.1), ("r", 9.0, 0.9))]  # fmt: skip
+    assert [one.name for one in nearest_sets(sets, {"x": 0.4}, 2)] == ["p", "q"]
+    assert ranked(sets[:1]) == ["a", "b"]
+    assert ranked(sets[1:2]) == ["b", "a"]
