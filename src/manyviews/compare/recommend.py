@@ -6,6 +6,7 @@ worth; where it is no better than plain concatenation, it says so.
 """
 
 import csv
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,6 +35,12 @@ class Experience:
     task: str
     diagnostics: dict[str, float]
     scores: dict[str, float]
+    data: str = ""
+
+    @property
+    def corpus(self) -> str:
+        """Where the data are from: editions of one corpus begin alike (``cora``, ``cora_tree``)."""
+        return re.split(r"[._]", self.data or self.name)[0]
 
     def loss(self, methods: Sequence[str]) -> float:
         """Return how far the first of some methods that ran is behind the best."""
@@ -72,13 +79,13 @@ class Recommendation:
 def experience_of(rows: Iterable[Mapping[str, str]]) -> list[Experience]:
     """Return comparisons from the rows of a table: a row a method or diagnostic.
 
-    Its columns are ``comparison``, ``task``, ``kind`` (``method`` or ``diagnostic``), ``name``, and
-    ``score`` (of a method, 0 to 1, larger is better) or ``value`` (of a diagnostic).
+    Its columns are ``comparison``, ``data``, ``task``, ``kind`` (``method`` or ``diagnostic``),
+    ``name``, and ``score`` (of a method, 0 to 1, larger is better) or ``value`` (of a diagnostic).
     """
     found: dict[tuple[str, str], Experience] = {}
     for row in rows:
         name, task = row["comparison"], row["task"]
-        one = found.setdefault((name, task), Experience(name, task, {}, {}))
+        one = found.setdefault((name, task), Experience(name, task, {}, {}, row["data"]))
         if row["kind"] == "diagnostic":
             one.diagnostics[row["name"]] = float(row["value"])
         elif row["name"].partition(".")[0] not in _NO_ADVICE:
@@ -129,10 +136,10 @@ def recommend(
     if len(known) <= NEAREST:
         what = f"{len(known)} comparisons of this task are too few to learn from"
         raise DataError(f"{what}; {NEAREST + 1} are needed")
-    regrets = [
-        one.loss(ranked(nearest_sets([*known[:i], *known[i + 1 :]], one.diagnostics)))
-        for i, one in enumerate(known)
-    ]
+    regrets = []
+    for one in known:  # all that is known of its data is left out, whatever else they were asked
+        others = [other for other in known if other.corpus != one.corpus]
+        regrets.append(one.loss(ranked(nearest_sets(others, one.diagnostics))))
     plain = float(np.mean([one.loss([PLAIN[task]]) for one in known]))
     near = nearest_sets(known, diagnostics)
     names = [one.name for one in near]

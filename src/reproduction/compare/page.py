@@ -1,4 +1,4 @@
-"""The page "Then and now": published best, our rerun, controls, and today's plain methods."""
+"""The page "Then and now": every method on every data set, and the papers' best beside today's."""
 
 import csv
 import html
@@ -9,8 +9,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
+from matplotlib.figure import Figure
 
 from asprinted.words import SAME, STAND_IN
 from manyviews.compare.recommend import NEAREST, PLAIN_WORDS, Experience, experience_of, recommend
@@ -18,6 +20,7 @@ from reproduction.compare import run
 from reproduction.compare.plan import Entry
 from reproduction.files import read_yaml, write_text
 from reproduction.pages.data_names import data_name
+from reproduction.pages.figures import figure_html, new_figure
 from reproduction.pages.markup import Cell, Table, csv_text, frame_cells, table_html
 from reproduction.pages.page import check_names, markdown_html, page_html
 from reproduction.rooms import find_paper, paper_keys
@@ -25,14 +28,18 @@ from reproduction.rooms import find_paper, paper_keys
 PAGE, COMMANDS = "then_and_now", ("snakemake --cores all then_and_now",)
 PROSE, SINCE = Path(__file__).with_name("then_and_now.md"), Path(__file__).with_name("since.yaml")
 PUBLISHED, RERUN, NOW = "published best", "our rerun's best", "today's best"
-CONCATENATED, ALONE, GUESSING = "just concatenate", "best view alone", "guessing"
+_PLAIN = CONCATENATED, ALONE, GUESSING = "just concatenate", "best view alone", "guessing"
 #: Measures of which less is better, and those that the ledger has as fractions.
 LOWER, FRACTIONS = ("error_pct",), ("map_at_10",)
 #: Methods that need no data: guesses.
 CONTROLS = ("majority", "chance")
+#: Task -> what readers call it; a score this far above guessing, from 0 to 1, is more than a guess.
+TASKS = {"draws": "Few labels", "folds": "All labels", "cluster": "No labels: clusters",
+         "retrieve": "Pairs to be found"}  # fmt: skip
+GUESS, ALONE_TITLE = 0.01, "Best view alone, picked afterwards"
 #: Columns of the table of all scores, which ``manyviews recommend`` learns from.
-_COLUMNS = ("comparison", "paper", "data", "task", "kind", "name", "title", "measure", "value",
-            "deviation", "score")  # fmt: skip
+_COLUMNS = ("comparison", "paper", "data", "task", "asked", "kind", "name", "title", "family",
+            "measure", "value", "deviation", "score")  # fmt: skip
 _MEASURES = {
     "accuracy_pct": "accuracy, %", "macro_f1_pct": "macro F1, %", "f1_pct": "F1, %",
     "error_pct": "error, % (less is better)", "nmi_pct": "NMI, %",
@@ -50,13 +57,13 @@ def scores_frame(records: Sequence[Record]) -> pd.DataFrame:
     for record in records:
         base = {
             "comparison": record["name"], "paper": record["paper"], "task": record["task"],
-            "data": record["view_key"],
+            "data": record["view_key"], "asked": record["entry"]["task"],
         }  # fmt: skip
         for key, values in sorted(record["values"].items()):
             mean = float(np.mean(values))
             rows.append({
                 **base, "kind": "method", "name": key, "title": record["methods"][key],
-                "measure": record["metric"], "value": mean,
+                "family": record["families"][key], "measure": record["metric"], "value": mean,
                 "deviation": round(float(np.std(values, ddof=1)), 6),
                 "score": 1 - mean / 100 if record["metric"] in LOWER else mean / 100,
             })  # fmt: skip
@@ -117,7 +124,8 @@ def summary(
     for record in records:
         metric, entry = record["metric"], record["entry"]
         means = {key: float(np.mean(values)) for key, values in record["values"].items()}
-        now, value = best_of({k: v for k, v in means.items() if k not in CONTROLS}, metric)
+        plain = {key for key, family in record["families"].items() if family != "paper"}
+        now, value = best_of({k: means[k] for k in plain.difference(CONTROLS)}, metric)
         alone = {k: v for k, v in means.items() if k.startswith("single_view")}
         row: dict[str, Any] = {
             "paper": record["paper"], "data set": shown_name(record["view_key"]), "data": "",
@@ -178,8 +186,70 @@ def first_sentence(frame: pd.DataFrame) -> str:
     return "No published figure on the same data stands beside today's methods."
 
 
-def _title(paper: str) -> str:
-    return find_paper(paper).short if paper else "Data sets that no paper's table has"
+def standing(scores: pd.DataFrame, asked: str) -> pd.DataFrame:
+    """Return the points by which each method is behind the best on each data set of a task.
+
+    Methods come by the mean over the data sets they ran on; one that is no better than guessing has
+    an infinite distance there. Single views are one line, the best of them.
+    """
+    rows = scores[(scores["kind"] == "method") & (scores["asked"] == asked)]
+    alone = rows["name"].str.startswith("single_view")
+    titles = rows["title"].where(rows["family"] != "paper", rows["title"] + " (paper)")
+    rows = rows.assign(method=titles.where(~alone, ALONE_TITLE), data=rows["data"].map(shown_name))
+    guesses = rows[rows["name"].isin(CONTROLS)].groupby("comparison")["score"].max()
+    rows = rows[~rows["name"].isin(CONTROLS)]
+    best = rows.groupby("comparison")["score"].transform("max")
+    guessed = rows["score"] <= rows["comparison"].map(guesses) + GUESS
+    rows = rows.assign(behind=(100 * (best - rows["score"])).mask(guessed, np.inf))
+    wide = rows.pivot_table("behind", "method", "data", aggfunc="min")
+    finite = (100 * (best - rows["score"])).groupby([rows["method"], rows["data"]]).min()
+    return wide.loc[finite.groupby("method").mean().sort_values(kind="stable").index]
+
+
+def standing_figure(wide: pd.DataFrame) -> Figure:
+    """Draw methods down and data sets across: the darker, the farther behind the best."""
+    height, width = wide.shape
+    figure, axes = new_figure(width=3.2 + 0.36 * width, height=1.5 + 0.26 * height)
+    values = wide.to_numpy()
+    shade = np.ma.masked_invalid(np.where(np.isinf(values), 99.0, values))
+    axes.pcolormesh(shade, cmap="YlOrBr", vmin=0, vmax=40, edgecolor="white", linewidth=0.5)
+    for (row, column), value in np.ndenumerate(values):
+        if not np.isnan(value):
+            text = "×" if np.isinf(value) else f"{value:.0f}"
+            colour = "white" if value > 24 else "black"
+            place = {"ha": "center", "va": "center", "fontsize": 7}
+            axes.text(column + 0.5, row + 0.5, text, color=colour, **place)
+    axes.set_xticks(np.arange(width) + 0.5, wide.columns, rotation=60, ha="right")
+    axes.set_yticks(np.arange(height) + 0.5, wide.index)
+    axes.invert_yaxis()
+    axes.grid(visible=False)
+    axes.tick_params(length=0)
+    return figure
+
+
+def standings(scores: pd.DataFrame) -> str:
+    """Return the picture of every task, with the methods that lead it in words."""
+    parts = []
+    for asked, words in TASKS.items():
+        if (scores["asked"] == asked).any():
+            wide = standing(scores, asked)
+            said = f"{words}: {leaders(scores, asked)}"
+            drawn = standing_figure(wide)
+            parts.append(figure_html(drawn, f"standing-{asked}", said, said, wide.reset_index()))
+            plt.close(drawn)
+    return "\n".join(parts)
+
+
+def leaders(scores: pd.DataFrame, asked: str, most: int = 3) -> str:
+    """Say which methods that ran on all data sets of a task are the least behind on the mean."""
+    rows = scores[(scores["kind"] == "method") & (scores["asked"] == asked)]
+    rows = rows[~rows["name"].str.startswith((*CONTROLS, "single_view"))]
+    best = rows.groupby("comparison")["score"].transform("max")
+    groups = (100 * (best - rows["score"])).groupby(rows["title"])
+    number = rows["comparison"].nunique()
+    full = groups.mean()[groups.size() == number].sort_values(kind="stable").head(most)
+    named = [f"{title} is {mean:.1f}" for title, mean in full.items()]
+    return f"over {number} data sets {', '.join(named)} points behind the best on the mean."
 
 
 def _table(frame: pd.DataFrame, name: str, caption: str, commands: Sequence[str] = COMMANDS) -> str:
@@ -198,24 +268,21 @@ def _best(value: Any, who: str = "", deviation: float | None = None) -> Cell:
     return Cell(f"{figure}<br>{html.escape(who)}", f"{figure} ({who})", float(value))
 
 
-def _bests(part: pd.DataFrame, paper: str) -> str:
-    """Return a paper's data sets as a table: a best figure and its method share a cell."""
-    plain = [CONCATENATED, ALONE, GUESSING]
-    header = ["data set", "rows", *(["data", PUBLISHED, RERUN] if paper else []), NOW, *plain]
+def _bests(part: pd.DataFrame) -> str:
+    """Return the papers' data sets as a table: a best figure and its method share a cell."""
+    header = ["data set", "paper", "rows", "data", PUBLISHED, RERUN, NOW, *_PLAIN]
     rows = []
     for row in part.to_dict("records"):
+        row = {**row, "paper": find_paper(row["paper"]).short}
         cells = {
-            **{key: Cell(html.escape(row[key]), row[key]) for key in ("data set", "rows", "data")},
+            **{key: Cell(html.escape(row[key]), row[key]) for key in header[:4]},
             PUBLISHED: _best(row[PUBLISHED], row["by"]), RERUN: _best(row[RERUN], row["of"]),
             NOW: _best(row[NOW], row["method"], row["deviation"]),
-            **{key: _best(row[key]) for key in plain},
+            **{key: _best(row[key]) for key in _PLAIN},
         }  # fmt: skip
         rows.append([cells[name] for name in header])
-    measures = "; ".join(sorted({_MEASURES[measure] for measure in part["measure"]}))
-    return table_html(Table(
-        f"now-{paper or 'beyond'}", f"{_title(paper)}, then and now: {measures}", header, rows,
-        csv_text(part.drop(columns=["paper"])), commands=COMMANDS,
-    ))  # fmt: skip
+    caption = "The papers' data sets in their own task and measure, in per cent"
+    return table_html(Table("now", caption, header, rows, csv_text(part), commands=COMMANDS))
 
 
 def _since(frame: pd.DataFrame) -> pd.DataFrame:
@@ -268,29 +335,20 @@ def body_of(
     prose = PROSE.read_text(encoding="utf-8").format(
         first=first_sentence(frame), advice=advice_text(learnt(scores)), **vars(run)
     )
-    opening, beyond, since, advice = re.split(r"<!-- \w+ -->\n\n", prose)
-    parts = [markdown_html(opening, contents)]
-    for paper in [*paper_keys(), ""]:
-        part = frame[frame["paper"] == paper]
-        if not part.empty:
-            said = first_sentence(part) if paper else beyond
-            notes = "\n".join(
-                f"* {shown_name(record['view_key'])}: {record['entry']['note']}"
-                for record in made if record["paper"] == paper and record["entry"]["note"]
-            )  # fmt: skip
-            text = f"## {_title(paper)}\n\n{said}\n\n{notes}"
-            parts += [markdown_html(text, contents), _bests(part, paper)]
+    opening, own, since, advice = re.split(r"<!-- \w+ -->\n\n", prose)
+    notes = [f"* {shown_name(record['view_key'])}: {record['entry']['note']}"
+             for record in made if record["entry"].get("note")]  # fmt: skip
+    papers = [key for key in paper_keys() if key in set(frame["paper"])]
+    part = pd.concat([frame[frame["paper"] == key] for key in papers]) if papers else frame[:0]
+    parts = [
+        markdown_html(opening, contents), standings(scores),
+        markdown_html("\n".join([own, *notes]), contents), _bests(part),
+    ]  # fmt: skip
     figures = _since(frame)
     if len(figures):
         parts += [markdown_html(since, contents),
                   _table(figures, "since", "Published since, by others", ())]  # fmt: skip
     parts.append(markdown_html(advice, contents))
-    methods = scores[scores["kind"] == "method"]
-    shown = methods[["data", "task", "title", "measure", "value", "deviation"]].assign(
-        data=methods["data"].map(shown_name), measure=methods["measure"].map(_MEASURES)
-    )
-    caption = "Every method on every data set: mean and deviation over the draws"
-    parts.append(_table(shown.rename(columns={"title": "method"}), "now-all", caption))
     left = {r["view_key"]: r["skipped"] for r in records if "skipped" in r}
     left |= dict.fromkeys(never, "the real data cannot be had; a surrogate would say nothing")
     several_labels = "a row has several labels; the deepest, the first by name, counts here"

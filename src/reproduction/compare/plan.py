@@ -12,14 +12,8 @@ from reproduction.data.surrogate_runs import fetched
 from reproduction.files import read_yaml
 from reproduction.rooms import paper_keys, room
 
-#: Plain methods of today and controls, by task; the papers' own come from the ledger.
-_CLASSIFIERS = ("majority", "single_view", "concatenation", "linear_svm", "complement_nb", "sgc")
-METHODS = {
-    "draws": _CLASSIFIERS,
-    "folds": _CLASSIFIERS,
-    "cluster": ("chance", "single_view", "kmeans", "lsa_kmeans", "mean_graph_spectral", "amgl"),
-    "retrieve": ("chance", "cca", "pls", "semantic_matching", "translation"),
-}
+#: What every data set is compared in besides its papers' tasks: few labels, all labels, none.
+TASKS = {"draws": "macro_f1_pct", "folds": "macro_f1_pct", "cluster": "accuracy_pct"}
 #: Parts of an entry that no fit depends on.
 _SHOWN = ("where", "rerun", "jobs", "reading", "note")
 
@@ -63,7 +57,7 @@ class Entry(BaseModel):
     @property
     def name(self) -> str:
         """A name for files and tables."""
-        return f"{self.paper or 'beyond'}.{self.view_key}"
+        return f"{self.paper or self.task}.{self.view_key}"
 
     def asked(self) -> dict[str, Any]:
         """Return what today's methods are asked; the rest is for the page alone."""
@@ -88,9 +82,14 @@ def has_real_data(dataset: Dataset, raw_dir: Path) -> bool:
 
 
 def plan(datasets: Iterable[str]) -> list[Entry]:
-    """Return all comparisons on real data sets: the papers' own, then those no task names."""
+    """Return all comparisons on real data sets: those of the papers' tasks, then all others."""
     real = set(datasets)
     found = [entry for paper in paper_keys() for entry in entries_of(paper)]
-    named = {entry.dataset for entry in found}
-    beside = [Entry(dataset=key) for key in sorted(real - named)]
+    named = {(entry.dataset, entry.task) for entry in found}
+    beside = [
+        Entry.model_validate({"dataset": key, "task": task, "metric": metric})
+        for key in sorted(real)
+        for task, metric in TASKS.items()
+        if (key, task) not in named
+    ]
     return [entry for entry in found if entry.dataset in real] + beside

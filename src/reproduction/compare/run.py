@@ -1,4 +1,4 @@
-"""Run today's plain methods on a data set in its paper's task."""
+"""Run all methods of ``manyviews compare`` on a data set, in its paper's task or another."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -18,7 +18,7 @@ from manyviews.compare.run import Job, run_job, shown_labels
 from manyviews.compare.task import Split, paired_rows, recognise, similarities, splits_of
 from manyviews.metrics import Ranking, accuracy, clustering_accuracy, macro_f1, nmi
 from manyviews.seeding import generator
-from reproduction.compare.plan import METHODS, Entry
+from reproduction.compare.plan import Entry
 from reproduction.data.format import MultiViewData
 
 #: Draws, folds or starts a data set.
@@ -32,7 +32,7 @@ FEWEST = 3
 
 
 def compared(path: Path, entry: Entry, say: Callable[[str], None] = print) -> dict[str, Any]:
-    """Return the scores of today's methods on one data set, and what the data are like."""
+    """Return the scores of all methods on one data set, and what the data are like."""
     content = MultiViewData.load(path)
     base: dict[str, Any] = {
         "name": entry.name, "paper": entry.paper, "dataset": entry.dataset,
@@ -46,8 +46,9 @@ def compared(path: Path, entry: Entry, say: Callable[[str], None] = print) -> di
     if len(data.classes) < 2:
         return {**base, "skipped": "no labels to score by"}
     facts = facts_of(data, len(data.classes), base["task"])
-    methods, skipped = find_methods(facts, base["task"], only=METHODS[entry.task])
+    methods, skipped = find_methods(facts, base["task"])
     splits = splits_for(entry, data)
+    shown = {"draws": entry.share, "folds": 1.0}.get(entry.task, 0.0)
     scores: dict[str, list[float]] = {}
     for key, method in methods.items():
         values = []
@@ -66,7 +67,8 @@ def compared(path: Path, entry: Entry, say: Callable[[str], None] = print) -> di
         **base, "rows": len(data), "classes": len(data.classes), "views": list(data.views.names),
         "sampled": len(data) < content.n_rows, "notes": data.notes, "values": scores,
         "methods": {key: methods[key].title for key in scores}, "left_out": skipped,
-        "diagnostics": diagnostics(data),
+        "families": {key: methods[key].family for key in scores},
+        "diagnostics": {**diagnostics(data), "labelled": shown},
     }  # fmt: skip
 
 

@@ -14,13 +14,17 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
+from asprinted.agreement import Figure as Printed
+from asprinted.agreement import figure_of, judge
 from asprinted.base_rates import judged
+from asprinted.margins import load_margins
 from asprinted.words import CONVENTION, INFERRED, TEXT
 from reproduction.pages.figures import INK, PALETTE, new_figure
 from reproduction.pages.markup import render
 from reproduction.pages.results import load_ledger, load_results
 from reproduction.pages.wording import setting_words
 from reproduction.results.published import load_published
+from reproduction.results.summary import decimals
 from reproduction.rooms import tables_of
 from reproduction.verdicts.cells import records
 from reproduction.verdicts.readings import Choice, Found, Option, RowFinder, load_readings, touching
@@ -37,7 +41,10 @@ _MARKS = {
     INFERRED: ("D", PALETTE[1], "inferred reading"),
     TRIED: ("o", PALETTE[8], "also tried"),
 }
-_COLUMNS = ["question", "reading", "alternative", "shift", "closer", "mean", "cell", "unit"]
+_COLUMNS = [
+    "question", "reading", "alternative", "shift", "closer", "mean", "cell", "unit", "metric",
+    "ours", "runs", "agreement",
+]  # fmt: skip
 
 
 def _status(option: Option) -> str:
@@ -84,8 +91,9 @@ def _mean(found: Found, shared: np.ndarray) -> float:
 def shifts_frame(paper: str) -> pd.DataFrame:
     """One row per cell and alternative: the shift, and how much closer to print (less than 0).
 
-    Cells are those on real data. An alternative that changes no cell is the reading the tables
-    take, and left out.
+    Shift and ``mean`` are over the runs that both have; ``ours``, ``runs`` and ``agreement`` over
+    all of the alternative. Cells are those on real data. An alternative that changes no cell is the
+    reading the tables take, and left out.
     """
     tables = tables_of(paper)
     choices = load_readings(paper, load_published(paper), tables)
@@ -93,18 +101,22 @@ def shifts_frame(paper: str) -> pd.DataFrame:
     # an option that several choices share was run with all of them at once
     places = Counter(str(o.where) for choice in choices for o in choice.options if o.where)
     together = {place for place, number in places.items() if number > 1}
-    cells = judged(load_ledger(paper))
+    cells, margins = judged(load_ledger(paper)), load_margins()
     shifts = []
     for cell in records(cells.assign(dataset=cells["data_key"])):
         own = touching(choices, cell)
         compared = finder.under(cell, own, INFERRED)
         if compared is None:
             continue
+        printed = Printed(*(cell[f"published{part}"] for part in ("", "_std", "_runs")))
         for question, reading, name, found in _alternatives(finder, cell, own, together):
             shared = np.intersect1d(found.runs, compared.runs)
             there, here = _mean(found, shared), _mean(compared, shared)
             closer = abs(there - cell["published"]) - abs(here - cell["published"])
-            measured = there - here, closer, there, cell["cell"], cell["unit"]
+            ours = figure_of(found.values)
+            word = judge(printed, ours, margins.unit(cell["metric"])).word
+            where = cell["cell"], cell["unit"], cell["metric"]
+            measured = there - here, closer, there, *where, ours.mean, ours.runs, word
             shifts.append((question, reading, name, *measured))
     frame = pd.DataFrame(shifts, columns=_COLUMNS)
     moved = frame["shift"].abs().groupby([frame[name] for name in _COLUMNS[:3]]).transform("max")
@@ -134,6 +146,19 @@ def taken_reading(paper: str) -> dict[str, str]:
     """Return for each question whether the tables take the text reading or the inferred one."""
     found = load_readings(paper, load_published(paper), tables_of(paper))
     return {each.question: _status(each.option(INFERRED)) for each in found}
+
+
+def switch(paper: str) -> str:
+    """Return the box that shows all tables of a page under another reading; none without one."""
+    names, readings = [], []
+    for name, rows in shifts_frame(paper).groupby(["question", "alternative"], sort=False):
+        cells = {}
+        for row in records(rows):
+            text = f"{row['ours']:.{decimals(row['metric'])}f}"
+            cells[row["cell"]] = [text, row["agreement"], f"{text} over {row['runs']} runs"]
+        names.append(name)
+        readings.append(cells)
+    return render("switch.html", names=names, readings=readings) if names else ""
 
 
 def choices_figure(table: pd.DataFrame, taken: Mapping[str, str], unit: str) -> Figure:

@@ -11,6 +11,7 @@ import pandas as pd
 
 from asprinted.agreement import STABLE
 from asprinted.words import AGREEMENT, JUDGED, NOT_COMPARABLE, NOT_RUN
+from reproduction.pages.choices import switch
 from reproduction.pages.data_names import data_name
 from reproduction.pages.markup import MARKS, Cell, Table, csv_text, frame_cells, plain, render
 from reproduction.pages.results import load_ledger, load_provenance, load_results, snakemake_command
@@ -184,6 +185,7 @@ def published_table(paper: str, table: str, *, caption: str = "", extras: bool =
     have (controls, stand-ins).
     """
     ledger = load_ledger(paper)
+    first = table == ledger["table"].iloc[0]  # one switch turns all tables of a page
     ledger = ledger[ledger["table"] == table]
     if ledger.empty:
         raise ValueError(f"{paper} has no published table {table!r}")
@@ -231,7 +233,8 @@ def published_table(paper: str, table: str, *, caption: str = "", extras: bool =
             f'<details class="appendix"><summary>{len(more)} rows without a verdict: drawn data, '
             f"controls, stand-ins</summary>{beside}</details>"
         )
-    notebook.display(notebook.HTML(f"<section>{made}</section>"))
+    turned = switch(paper) if first else ""
+    notebook.display(notebook.HTML(f"<section>{turned}{made}</section>"))
 
 
 def provenance_table(paper: str) -> Table:

@@ -45,7 +45,7 @@ def reasons(ledger: pd.DataFrame, shifts: pd.DataFrame, rows: pd.DataFrame) -> p
     own = counted(ledger)
     own = own[own["agreement"] != EQUIVALENT]
     own = own.assign(tried=own["n_readings"].astype(int) + searched(rows, own))
-    at = shifts.merge(own[["cell", "metric", "published", "margin"]], on="cell")
+    at = shifts.merge(own[["cell", "published", "margin"]], on="cell")
     units = at["metric"].map(load_margins().unit)
     pairs = zip(units, at["mean"], at["published"], at["margin"], strict=True)
     off = pd.Series([abs(u.place(m) - u.place(p)) / w for u, m, p, w in pairs], at.index, float)

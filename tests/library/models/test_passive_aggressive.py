@@ -118,7 +118,8 @@ def test_two_views_and_two_classes_is_the_exact_two_view_model(gate, many_rule, 
     many = MultiViewPassiveAggressive(empty=many_rule, **options).fit(views, y)
     two = TwoViewPassiveAggressive(variant="exact", empty=two_rule, **options).fit(views, y)
     np.testing.assert_allclose(many.coef_[0], np.concatenate(two.coef_), atol=1e-10)
-    np.testing.assert_allclose(many.decision_function(views), two.decision_function(views), atol=1e-10)
+    scores = (model.decision_function(views) for model in (many, two))
+    np.testing.assert_allclose(*scores, atol=1e-10)
 
 
 MODELS = [

@@ -1,5 +1,8 @@
 """The picture of open choices holds every alternative against the reading of the tables."""
 
+import json
+import re
+
 import matplotlib.pyplot as plt
 import pandas as pd
 import pytest
@@ -19,21 +22,29 @@ def choice(name, question, *options):
 
 
 @pytest.fixture
-def shifted(results, monkeypatch, rng):
-    """Rows of another reading, moved by what the test draws; the choices that name it."""
-    moved = float(rng.uniform(3, 9))
-    rows = load_results("mvplsa")
-    own = rows[(rows["reading"] == "inferred") & (rows["role"] == "published")]
-    other = own.assign(reading="moved", value=own["value"] - moved)
-    monkeypatch.setattr(choices, "load_results", lambda paper: pd.concat([rows, other]))
-    as_it_is = {"name": "as it is", "where": {}}
-    text = {"name": "moved", "status": "text", "where": {"reading": "moved"}}
-    asked = (
-        choice("way", QUESTION, text, {**as_it_is, "status": "inferred"}),
-        choice("still", OTHER, {**as_it_is, "status": "text"}),
-    )
-    monkeypatch.setattr(choices, "load_readings", lambda *_: asked)
-    return moved
+def shift(results, monkeypatch):
+    """Add rows of another reading, moved by what a test says, and the choices that name it."""
+
+    def add(moved):
+        rows = load_results("mvplsa")
+        own = rows[(rows["reading"] == "inferred") & (rows["role"] == "published")]
+        other = own.assign(reading="moved", value=own["value"] - moved)
+        monkeypatch.setattr(choices, "load_results", lambda paper: pd.concat([rows, other]))
+        as_it_is = {"name": "as it is", "where": {}}
+        text = {"name": "moved", "status": "text", "where": {"reading": "moved"}}
+        asked = (
+            choice("way", QUESTION, text, {**as_it_is, "status": "inferred"}),
+            choice("still", OTHER, {**as_it_is, "status": "text"}),
+        )
+        monkeypatch.setattr(choices, "load_readings", lambda *_: asked)
+        return moved
+
+    return add
+
+
+@pytest.fixture
+def shifted(shift, rng):
+    return shift(float(rng.uniform(3, 9)))
 
 
 def test_a_shift_is_that_of_the_runs_both_have(shifted):
@@ -60,3 +71,13 @@ def test_the_picture_has_a_row_for_each_question(shifted):
     assert points["moved"] == pytest.approx(-shifted)
     assert points["taken in the tables: inferred reading"] == 0
     plt.close(figure)
+
+
+def test_a_turned_choice_is_judged_as_the_tables_are(shift):
+    shift(1e-6)  # next to nothing: the words must be those of the tables
+    made = re.search(r'json">(.*?)</script>', choices.switch("mvplsa"), re.DOTALL)
+    (found,) = json.loads(made[1])
+    ledger = load_ledger("mvplsa")
+    own = ledger[(ledger["repeats"] == "") & (ledger["agreement"] != "not run")].set_index("cell")
+    assert {cell: told[1] for cell, told in found.items()} == own["agreement"].to_dict()
+    assert all(told[2].endswith(f" {own['runs'][cell]:g} runs") for cell, told in found.items())

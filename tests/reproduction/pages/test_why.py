@@ -29,11 +29,11 @@ def ledger():
 @pytest.fixture
 def shifts():
     return pd.DataFrame(
-        {"cell": cell, "mean": mean + off, "alternative": name, "question": "Which?"}
+        {"cell": cell, "metric": "accuracy_pct", "mean": mean + off, "alternative": name}
         for cell, (_, mean) in CELLS.items()
         if mean is not None
         for name, off in (("far", 5.0), ("near", 0.0), ("less near", -0.4))
-    )
+    ).assign(question="Which?")
 
 
 def test_chance_another_reading_or_unexplained_after_those_that_were_run(ledger, shifts):

@@ -53,6 +53,35 @@ for (const box of document.querySelectorAll(".table-box")) {
   });
 }
 
+// A turned choice shows what the same cells are under another reading that was run.
+for (const box of document.querySelectorAll(".switch")) {
+  const readings = JSON.parse(box.querySelector("script").textContent);
+  const marks = JSON.parse(box.dataset.marks);
+  const cells = Array.from(document.querySelectorAll("td.cell[title]"), (cell) => ({
+    cell,
+    id: cell.title.split("\n")[0],
+    before: [cell.innerHTML, cell.className, cell.title],
+  }));
+  box.querySelector("select").addEventListener("change", ({ target }) => {
+    const found = readings[target.value];
+    const counts = {};
+    for (const { cell, id, before } of cells) {
+      [cell.innerHTML, cell.className, cell.title] = before;
+      if (!found) continue;
+      cell.classList.toggle("unturned", !found[id]);
+      if (!found[id]) continue;
+      const [ours, word, runs] = found[id];
+      cell.className = `cell v-${word.replaceAll(" ", "-")}`;
+      cell.title = `${id}\n${runs}\n${word}`;
+      cell.querySelector(".ours").textContent = ours;
+      cell.querySelector(".mark").textContent = marks[word];
+      counts[word] = (counts[word] ?? 0) + 1;
+    }
+    const said = Object.keys(marks).filter((word) => counts[word]).map((word) => `${counts[word]} ${word}`);
+    box.querySelector("span").textContent = found ? `${said.join(", ")}; cells in grey were not run this way.` : "";
+  });
+}
+
 // Rows that become cards need the word of the column's head in each cell.
 const nameCells = (table) => {
   if (!table.tHead || table.dataset.named) return;
