@@ -1,13 +1,9 @@
-"""The report and its tables from a finished comparison, written all of them or none.
-
-The page has its styles inside and needs nothing from elsewhere.
-"""
+"""The report and its tables from a finished comparison; the page needs nothing from elsewhere."""
 
 import csv
 import html
 import io
 import json
-import os
 from collections.abc import Iterable, Sequence
 from importlib import resources
 from pathlib import Path
@@ -263,23 +259,14 @@ def predictions_csv(found: Comparison, advice: Advice) -> str:
     return csv_text("id,label,predicted_held_out,predicted_by_winner", rows)
 
 
-def write_text(path: Path, text: str) -> None:
-    """Write a file whole or not at all; who may read it is for the user's umask to say."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        part.write_bytes(text.encode("utf-8"))
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
-
-
 def write_report(found: Comparison, folder: Path) -> Advice:
     """Write report and tables into a folder; last the predictions, which need another fit."""
     advice = advise(found)
     texts = {**tables_of(found), "report.html": report_html(found, advice)}
+    folder.mkdir(parents=True, exist_ok=True)
     for name, content in texts.items():
-        write_text(folder / name, content)
+        (folder / name).write_text(content, encoding="utf-8", newline="")
     if found.task.kind != "retrieve":
-        write_text(folder / "predictions.csv", predictions_csv(found, advice))
+        content = predictions_csv(found, advice)
+        (folder / "predictions.csv").write_text(content, encoding="utf-8", newline="")
     return advice
