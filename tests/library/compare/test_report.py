@@ -187,10 +187,10 @@ def test_the_extra_is_named_when_it_is_missing(monkeypatch, capsys):
 
 def test_the_command_recommends_from_experience(tmp_path, place, capsys):
     keys = list(diagnostics(read_own(place)))
-    rows = ["comparison,task,kind,name,value,score"]
+    rows = ["comparison,data,task,kind,name,value,score"]
     for i in range(6):
-        rows += [f"s{i},classify,diagnostic,{key},{i}," for key in keys]
-        rows += [f"s{i},classify,method,concatenation,,0.8", f"s{i},classify,method,sgc,,0.9"]
+        rows += [f"s{i},d{i},classify,diagnostic,{key},{i}," for key in keys]
+        rows += [f"s{i},d{i},classify,method,{key}" for key in ("concatenation,,0.8", "sgc,,0.9")]
     file = tmp_path / "experience.csv"
     file.write_text("\n".join(rows) + "\n")
     assert command.main(["recommend", str(place), "--experience", str(file)]) == 0
