@@ -11,16 +11,15 @@ with a false "use" and with the right one, and the planted difference with its d
 splits.
 """
 
-from __future__ import annotations
-
 import argparse
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import sklearn
 from joblib import Parallel, delayed
-from measured import DOCS, markdown, read_csv, write_block, write_csv
 
 from manyviews.compare.advice import Comparison, advise
 from manyviews.compare.method import Method, facts_of
@@ -30,7 +29,10 @@ from manyviews.compare.statistics import decided
 from manyviews.compare.task import Split, Task, paired_rows, recognise, splits_of
 from manyviews.views import Views
 
-TABLE, PAGE, BLOCK = DOCS / "guide" / "compare_truth.csv", DOCS / "guide" / "compare.md", "truth"
+GUIDE = Path(__file__).parents[1] / "docs" / "guide"
+TABLE, PAGE = GUIDE / "compare_truth.csv", GUIDE / "compare.md"
+#: What stands around the table on the page.
+START, END = "<!-- measured: truth -->\n", "<!-- end: truth -->"
 #: Columns of a method, in both views.
 WIDTH = 8
 
@@ -184,9 +186,20 @@ def measure(case: Case, sets: int, jobs: int) -> dict[str, Any]:
             "deviation": round(100 * np.mean(spreads), 1), "data sets": sets}  # fmt: skip
 
 
-def block(rows: list[dict[str, Any]]) -> str:
-    """Return the guide's table."""
-    return markdown(list(rows[0]), [list(row.values()) for row in rows])
+def measured() -> pd.DataFrame:
+    """Return what was measured, as texts."""
+    return pd.read_csv(TABLE, dtype=str) if TABLE.is_file() else pd.DataFrame({"case": []})
+
+
+def page() -> str:
+    """Return the page with the guide's table as it was measured."""
+    before, rest = PAGE.read_text(encoding="utf-8").split(START)
+    table = measured()
+    lines = [list(table), ["---"] * len(table.columns), *table.to_numpy().tolist()]
+    block = "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    if table.empty:
+        block = "Not measured yet: the command on this page writes the table here."
+    return f"{before}{START}\n{block}\n\n{END}{rest.split(END)[1]}"
 
 
 def main() -> None:
@@ -196,14 +209,14 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--only", default="", help="cases whose name has this part")
     given = parser.parse_args()
-    known = {row["case"]: row for row in read_csv(TABLE)} if TABLE.is_file() else {}
-    for case in cases():
-        if given.only in case.name:
-            known[case.name] = measure(case, given.sets, given.jobs)
-            print(*known[case.name].values(), sep=" | ", flush=True)
-            rows = [known[case.name] for case in cases() if case.name in known]
-            write_csv(TABLE, rows)
-            write_block(PAGE, BLOCK, block(rows))
+    order = [case.name for case in cases()]
+    for case in (case for case in cases() if given.only in case.name):
+        row, known = measure(case, given.sets, given.jobs), measured()
+        print(*row.values(), sep=" | ", flush=True)
+        rows = pd.concat([known[known["case"] != case.name], pd.DataFrame([row]).astype(str)])
+        rows = rows.sort_values("case", key=lambda names: names.map(order.index))
+        rows.to_csv(TABLE, index=False, lineterminator="\n")
+        PAGE.write_text(page(), encoding="utf-8")
 
 
 if __name__ == "__main__":

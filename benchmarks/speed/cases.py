@@ -5,18 +5,16 @@ import warnings
 
 import numpy as np
 import scipy.sparse as sp
-from sklearn.cluster import KMeans, SpectralClustering
+from sklearn.cluster import KMeans
 from sklearn.cross_decomposition import CCA as NipalsCCA  # noqa: N811
 from sklearn.decomposition import NMF
 from sklearn.linear_model import SGDClassifier
-from sklearn.metrics import adjusted_rand_score
 
 from manyviews.assignment.mip import CvxpyReference, solve_batch
 from manyviews.assignment.ontology import Ontology
 from manyviews.assignment.problem import LabelSetProblem
 from manyviews.assignment.solvers import solve
 from manyviews.baselines.cca import CCA
-from manyviews.baselines.coreg_spectral import CoRegularisedSpectral
 from manyviews.baselines.spherical_kmeans import SphericalKMeans
 from manyviews.models.factored_em import factored_em, random_topics
 from manyviews.models.multi_view_pa import MultiViewPassiveAggressive
@@ -245,22 +243,6 @@ def clusters():
         {"SphericalKMeans": ours, peer: lloyd}, goals={peer: 3.0},
         told={peer: "close objective, other starts"}, iterations=(1, 6), repeats=5, last=20,
         show="{:.4f}",
-    )  # fmt: skip
-    n, k = 2000, 10
-    rng = np.random.default_rng(2)
-    y = np.arange(n) % k
-    Xs = [rng.normal(size=(n, 20)) + 2 * rng.normal(size=(k, 20))[y] for _ in range(2)]
-    model = CoRegularisedSpectral(k, lam=2.0, bandwidth=8.0, max_iter=5, tol=0.0)
-    means, spectral = KMeans(k, n_init=10, random_state=0), SpectralClustering(k, random_state=0)
-    joined, peer = np.hstack(Xs), "scikit-learn SpectralClustering, joined views"
-    ways = {
-        "CoRegularisedSpectral": lambda: means.fit_predict(np.hstack(model.embed(Xs).embeddings_)),
-        peer: lambda: spectral.fit(joined).labels_,
-    }
-    yield compare(
-        "Clustering", f"co-regularised spectral, {n:,} points, two views, {k} clusters: one fit",
-        {way: lambda run=run: adjusted_rand_score(y, run()) for way, run in ways.items()},
-        told={peer: "another objective"}, unit="s", repeats=2, show="Rand {:.3f}",
     )  # fmt: skip
 
 

@@ -46,9 +46,6 @@ class FileViews:
         """Names of the rows; their numbers where no file names them."""
         return [] if self.views.ids is None else [str(key) for key in self.views.ids]
 
-    def __str__(self) -> str:
-        return "\n".join([repr(self.views), *self.notes])
-
 
 def read_views(
     path: str | Path,

@@ -5,6 +5,7 @@ import os
 import re
 import sys
 from collections.abc import Sequence
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -17,22 +18,19 @@ def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(prog="manyviews", description="Multi-view learning.")
     commands = top.add_subparsers(dest="command", required=True)
     one = commands.add_parser("compare", help="compare all methods on your data and write a report")
-    one.add_argument("data", help="a data.yaml, a folder, or one table")
     one.add_argument("--out", type=Path, help="folder of the report (default: compare-<name>)")
     one.add_argument("--jobs", type=int, default=0, help="cores (default: all)")
     one.add_argument("--rounds", type=int, help="rounds of five splits at most (default: 4, from "
                      "1,000 rows on 2)")  # fmt: skip
     one.add_argument("--methods", help="names of methods, separated by commas (default: all)")
     two = commands.add_parser("recommend", help="say which methods to try, from other comparisons")
-    two.add_argument("data", help="a data.yaml, a folder, or one table")
     two.add_argument("--experience", type=Path, required=True, help="comparisons that were made: "
                      "tables/then_and_now.csv of the reports")  # fmt: skip
     three = commands.add_parser("audit", help="look for faults in your data: wrong joins, views "
                                 "that repeat each other, duplicates, leaked classes")  # fmt: skip
-    three.add_argument("data", help="a data.yaml, a folder, or one table")
-    three.add_argument(
-        "--split", help="column or array that says on which side of a split a row is"
-    )
+    three.add_argument("--split", help="column or array that says on which side a row is")
+    for command in (one, two, three):
+        command.add_argument("data", help="a data.yaml, a folder, or one table")
     return top
 
 
@@ -54,8 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"error: {error}", file=sys.stderr)
         return 2 if command == "audit" else 1  # an audit has 1 for faults
     except KeyboardInterrupt:
-        kept = "stopped; what is fitted is kept: the same command goes on from there"
-        print(kept, file=sys.stderr)
+        print("stopped", file=sys.stderr)
         return 130
     return 0
 
@@ -73,10 +70,8 @@ def compare_files(
     data = _read(path)
     told = len(data.notes)
     out = out or Path("compare-" + re.sub(r"[^\w.-]", "-", data.name))
-    found = compare(
-        data, out / "work", rounds=rounds, jobs=jobs or os.cpu_count() or 1, only=only,
-        say=lambda line: print(line, flush=True),
-    )  # fmt: skip
+    cores, say = jobs or os.cpu_count() or 1, partial(print, flush=True)
+    found = compare(data, rounds=rounds, jobs=cores, only=only, say=say)
     advice = write_report(found, out)
     for note in data.notes[told:]:
         print(f"note: {note}")

@@ -1,22 +1,14 @@
-"""The comparison itself: rounds of equal splits for all, until the leader is decided.
+"""The comparison itself: rounds of equal splits for all, until the leader is decided."""
 
-Every fit is kept in a file of its own: an interrupted comparison goes on from there.
-"""
-
-import hashlib
-import json
-import os
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from joblib import Parallel, delayed, parallel_config
 from threadpoolctl import threadpool_limits
 
-import manyviews
 from manyviews import metrics
 from manyviews.compare import task as tasks
 from manyviews.compare.advice import Comparison
@@ -30,9 +22,6 @@ from manyviews.compare.statistics import decided
 from manyviews.compare.task import Split
 from manyviews.seeding import integer_seed
 from manyviews.views import Views
-
-#: Changes when results of older versions must not be taken up again.
-ENGINE = 7
 
 
 def most_rounds(n_rows: int) -> int:
@@ -49,11 +38,6 @@ class Job:
     shown: np.ndarray
     views: Views
 
-    @property
-    def place(self) -> tuple[str, str]:
-        """Method and split by name."""
-        return self.method.key, self.split.name
-
 
 def shown_labels(codes: np.ndarray, split: Split) -> np.ndarray:
     """Return the labels a method may see on a split: those of the training rows."""
@@ -66,7 +50,7 @@ def run_job(job: Job, facts: Facts) -> dict[str, Any]:
     """Fit one method on one split; a failure is a record with its reason."""
     base = {"method": job.method.key, "split": job.split.name}
     rows, what = np.searchsorted(job.split.rows, job.split.test), (job.method, facts)
-    seed = integer_seed("compare", "method", *job.place)
+    seed = integer_seed("compare", "method", *base.values())
     start = time.process_time()
     with threadpool_limits(1):
         try:
@@ -87,71 +71,29 @@ def run_job(job: Job, facts: Facts) -> dict[str, Any]:
     }
 
 
-def write_bytes(path: Path, content: bytes) -> None:
-    """Write a file whole or not at all; who may read it is for the user's umask to say."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f".{path.name[:100]}.{os.getpid()}")
-    try:
-        part.write_bytes(content)
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
-
-
-class Store:
-    """Fits of one comparison, in a folder named after a digest of what they depend on."""
-
-    def __init__(self, folder: Path, digest: str) -> None:
-        self.folder = folder / digest[:16]
-
-    def _path(self, method: str, split: str) -> Path:
-        """Return the file of a fit; keys hold names of views, which may be anything."""
-        return self.folder / hashlib.sha256(method.encode()).hexdigest()[:16] / f"{split}.json"
-
-    def read(self, method: str, split: str) -> dict[str, Any] | None:
-        """Return a fit that was kept; None if there is none or its file is damaged."""
-        try:
-            return dict(json.loads(self._path(method, split).read_text(encoding="utf-8")))
-        except (OSError, ValueError, TypeError):
-            return None
-
-    def keep(self, record: dict[str, Any]) -> None:
-        """Keep a fit."""
-        text = json.dumps(record, sort_keys=True, default=lambda value: value.tolist())
-        write_bytes(self._path(record["method"], record["split"]), text.encode("utf-8"))
-
-
 def run_jobs(
-    jobs: Sequence[Job], facts: Facts, store: Store, cores: int, say: Callable[[str], None],
-    prefix: str,
-) -> list[dict[str, Any]]:  # fmt: skip
-    """Return the records of the jobs, in their order; those kept before are not run again."""
-    kept = {job.place: store.read(*job.place) for job in jobs}
-    found = {place: record for place, record in kept.items() if record is not None}
-    waiting = [job for job in jobs if job.place not in found]
-    if found and waiting:
-        say(f"{prefix}{len(found)} of {len(jobs)} fits are there from before")
-    start = last = time.monotonic()
+    jobs: Sequence[Job], facts: Facts, cores: int, say: Callable[[str], None], prefix: str
+) -> list[dict[str, Any]]:
+    """Return the records of the jobs, in their order."""
+    found, start = list[dict[str, Any]](), time.monotonic()
+    last = start
     with parallel_config("loky", inner_max_num_threads=1):
-        work = Parallel(n_jobs=cores, return_as="generator_unordered")
-        results = work(delayed(run_job)(job, facts) for job in waiting)
+        work = Parallel(n_jobs=cores, return_as="generator")
+        results = work(delayed(run_job)(job, facts) for job in jobs)
     for done, record in enumerate(results, start=1):
-        store.keep(record)
-        found[record["method"], record["split"]] = record
+        found.append(record)
         now = time.monotonic()
-        if now - last > 5 or done == len(waiting):
-            last = now
-            rest = (now - start) / done * (len(waiting) - done)
-            say(f"{prefix}{done} of {len(waiting)} fits, about {rest:.0f} s to go")
-    return [found[job.place] for job in jobs]
+        if now - last > 5 or done == len(jobs):
+            last, rest = now, (now - start) / done * (len(jobs) - done)
+            say(f"{prefix}{done} of {len(jobs)} fits, about {rest:.0f} s to go")
+    return found
 
 
 def compare(
-    data: OwnData, work: Path, *, rounds: int | None = None, jobs: int = 1,
-    only: Sequence[str] | None = None, more: Sequence[Method] = (),
-    say: Callable[[str], None] = print,
+    data: OwnData, *, rounds: int | None = None, jobs: int = 1, only: Sequence[str] | None = None,
+    more: Sequence[Method] = (), say: Callable[[str], None] = print,
 ) -> Comparison:  # fmt: skip
-    """Compare all methods that can run on the data; the folder ``work`` keeps single fits.
+    """Compare all methods that can run on the data.
 
     ``only`` names the methods that are wanted, ``more`` are your own, ``jobs`` is the number of
     cores.
@@ -162,15 +104,13 @@ def compare(
     if not methods:
         raise DataError(f"{data.name}: no method can run: {'; '.join(skipped)}")
     found = Comparison(data, task, facts, methods, skipped)
-    text = f"{ENGINE} {manyviews.__version__} {data.digest()} {task}"
-    store = Store(work, hashlib.sha256(text.encode()).hexdigest())
     rounds = rounds or most_rounds(len(data))
     say(f"{data.name}: {task.name}, {len(data)} rows, {len(methods)} methods")
     for line in skipped:
         say(f"skipped: {line}")
     for number in range(rounds):
         splits, fits = _jobs(found, number)
-        records = run_jobs(fits, facts, store, jobs, say, f"round {number + 1}: ")
+        records = run_jobs(fits, facts, jobs, say, f"round {number + 1}: ")
         score_records(found, splits, records)
         found.splits.extend(splits)
         found.records.extend(records)

@@ -66,10 +66,8 @@ class PerView(TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):  # t
         check_is_fitted(self, "transformers_")
         views = Views(Xs)
         if set(views.names) != set(self.view_names_in_):
-            raise ValueError(
-                f"fitted on the views {', '.join(self.view_names_in_)}; "
-                f"got {', '.join(views.names)}"
-            )
+            fitted, got = ", ".join(self.view_names_in_), ", ".join(views.names)
+            raise ValueError(f"fitted on the views {fitted}; got {got}")
         views = views.select(self.view_names_in_)
         changed, names = {}, {}
         for name, step in self.transformers_.items():
@@ -81,19 +79,15 @@ class PerView(TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):  # t
 
     def _steps(self, names: tuple[str, ...]) -> list[Any]:
         """Return the step of every view."""
-        given = self.transformers
+        given, listed = self.transformers, ", ".join(names)
         if not isinstance(given, Mapping):
             given = dict.fromkeys(names, given)
-        if unknown := set(given) - set(names):
-            raise ValueError(
-                f"there is no view {min(unknown)!r} to transform; the views are {', '.join(names)}"
-            )
         for name, step in given.items():
+            if name not in names:
+                raise ValueError(f"there is no view {name!r} to transform; the views are {listed}")
             if step != "passthrough" and not (hasattr(step, "fit") and hasattr(step, "transform")):
-                raise ValueError(
-                    f"the step of view {name!r} has no fit and transform, nor is it "
-                    f"'passthrough': {step!r}"
-                )
+                what = "has no fit and transform, nor is it 'passthrough'"
+                raise ValueError(f"the step of view {name!r} {what}: {step!r}")
         return [given.get(name, "passthrough") for name in names]
 
 
@@ -138,11 +132,9 @@ class SideBySide(TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):  
         """Return one matrix, sparse if any view is."""
         check_is_fitted(self, "n_features_in_")
         views = Views(Xs)
-        if views.names != self.view_names_in_:
-            views = views.select(self.view_names_in_)
-        if any(sp.issparse(X) for X in views.matrices):
-            return sp.hstack(views.matrices, format="csr")
-        return np.hstack(views.matrices)
+        tables = views.select(self.view_names_in_).matrices
+        some = any(sp.issparse(X) for X in tables)
+        return sp.hstack(tables, format="csr") if some else np.hstack(tables)
 
     def get_feature_names_out(self, input_features: Any = None) -> np.ndarray:
         """Return ``view__column`` for every column of the table."""

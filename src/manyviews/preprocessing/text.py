@@ -7,7 +7,7 @@ with digits, document frequency, stemming) is an argument and not a copy of the 
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
+from functools import cache
 
 import numpy as np
 import scipy.sparse as sp
@@ -26,43 +26,29 @@ Tokeniser = Callable[[str], list[str]]
 
 def tokeniser(pattern: str = "words") -> Tokeniser:
     """Return a function that lower-cases a text and splits it by one of the patterns above."""
-    if pattern not in TOKEN_PATTERNS:
-        listed = ", ".join(sorted(TOKEN_PATTERNS))
-        raise ValueError(f"unknown token pattern {pattern!r}; choose one of {listed}")
     find = TOKEN_PATTERNS[pattern].findall
     return lambda text: find(text.lower())
-
-
-def is_stop_word(word: str) -> bool:
-    """Return whether ``word`` is on scikit-learn's list of 318 common English words."""
-    return word in ENGLISH_STOP_WORDS
-
-
-@lru_cache(maxsize=1)
-def _english_stemmer() -> Callable[[str], str]:
-    """Return the Snowball English ("Porter 2") stemmer with a memory of the words it has seen."""
-    try:
-        import snowballstemmer
-    except ImportError as error:
-        raise ImportError(
-            "stems need snowballstemmer, which is not installed here: pip install manyviews[text]"
-        ) from error
-    stem: Callable[[str], str] = lru_cache(maxsize=None)(
-        snowballstemmer.stemmer("english").stemWord
-    )
-    return stem
 
 
 def stemmed_tokens(text: str, pattern: str = "letters", minimum_length: int = 3) -> list[str]:
     """Return the stems of the words of ``text`` that are not stop words.
 
     Words shorter than ``minimum_length`` are dropped before stemming, stop words before and
-    after it ("doing" is on the list, "does" stems to a listed word).
+    after it ("doing" is on scikit-learn's list, "does" stems to a listed word). Stems are those of
+    Snowball English ("Porter 2"); they need ``pip install manyviews[text]``.
     """
-    stem = _english_stemmer()
-    words = tokeniser(pattern)(text)
-    stems = [stem(w) for w in words if len(w) >= minimum_length and not is_stop_word(w)]
-    return [word for word in stems if len(word) >= 2 and not is_stop_word(word)]
+    long = (word for word in tokeniser(pattern)(text) if len(word) >= minimum_length)
+    stem = _stemmer()
+    stems = [stem(word) for word in long if word not in ENGLISH_STOP_WORDS]
+    return [word for word in stems if len(word) >= 2 and word not in ENGLISH_STOP_WORDS]
+
+
+@cache
+def _stemmer() -> Callable[[str], str]:
+    """Return the stemmer, with a memory of the words it has seen."""
+    import snowballstemmer
+
+    return cache(snowballstemmer.stemmer("english").stemWord)
 
 
 def build_vocabulary(

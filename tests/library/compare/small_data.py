@@ -1,4 +1,6 @@
-"""Small own data on which comparisons finish in seconds."""
+"""Small own data on which comparisons finish in seconds, and files of them."""
+
+import io
 
 import numpy as np
 import pytest
@@ -14,9 +16,9 @@ CHEAP = ["majority", "chance", "concatenation", "complement_nb", "single_view"]
 SEARCHERS = ["chance", "cca", "semantic_matching"]
 
 
-def compared(data, folder, only=CHEAP, **options):
+def compared(data, only=CHEAP, **options):
     """One round of cheap methods, or of all (None)."""
-    return compare(data, folder, rounds=1, only=only, **{"say": lambda _: None, **options})
+    return compare(data, rounds=1, only=only, **{"say": lambda _: None, **options})
 
 
 def own_data(rng, n_rows=60, n_classes=2, n_views=2, **more):
@@ -33,3 +35,18 @@ def own_data(rng, n_rows=60, n_classes=2, n_views=2, **more):
         columns=[[f"c{j}" for j in range(X.shape[1])] for X in matrices.values()],
         **more,
     )
+
+
+def saved(save, *values, **named):
+    """What a function writes into a stream."""
+    buffer = io.BytesIO()
+    save(buffer, *values, **named)
+    return buffer.getvalue()
+
+
+def write(folder, files):
+    """Write texts and bytes by name."""
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())

@@ -37,6 +37,10 @@ def test_the_method_of_the_page_runs(tmp_path, monkeypatch):
     assert (tmp_path / "report" / "report.html").exists()
 
 
+def test_the_page_says_what_was_measured():
+    assert compare_truth.page() == GUIDE, "run benchmarks/compare_truth.py"
+
+
 def test_equal_methods_are_hardly_ever_advised(rng):
     """5 % are allowed, and 17 of 80 would be chance in one of 100,000 runs.
 

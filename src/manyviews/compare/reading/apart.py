@@ -1,12 +1,10 @@
 """Call a parser of foreign files outside of this process.
 
 Parsers written in C crash on damaged files and allocate what a header announces. They run in a
-process of their own (``python -m manyviews.compare.reading.apart``, which :func:`call` starts) with
-limits of memory and time: when it dies, the file is refused by name and this process goes on. It
-has the rights of this process, so it guards against damage and greed.
+process of their own with limits of memory and time: when it dies, the file is refused by name and
+this process goes on. It has the rights of this process, so it guards against damage and greed.
 """
 
-import atexit
 import bz2
 import contextlib
 import gzip
@@ -15,15 +13,15 @@ import io
 import lzma
 import os
 import pickle
-import signal
-import subprocess
-import sys
-import threading
+import re
 import time
+from functools import cache
 from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
+from joblib.externals.loky import ProcessPoolExecutor
+from joblib.externals.loky.process_executor import BrokenProcessPool
 
 from manyviews.compare.reading.guard import MOST_BYTES
 
@@ -72,6 +70,7 @@ def _word(cell: Any) -> str | None:
 
 def _answer(parser: str, content: bytes, packing: str, most: int) -> bytes:
     """Return what a parser finds, or nothing, and what went wrong; pickled."""
+    _limit("RLIMIT_CPU", int(time.process_time()) + CPU_SECONDS)
     try:
         module, _, name = parser.partition(":")
         if packing:
@@ -93,21 +92,6 @@ def _answer(parser: str, content: bytes, packing: str, most: int) -> bytes:
     return pickle.dumps((None, problem))
 
 
-def serve() -> None:
-    """Answer questions until the stream ends."""
-    questions = os.fdopen(os.dup(0), "rb")
-    answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(os.open(os.devnull, os.O_RDWR), 1)  # what libraries print is no answer
-    _limit("RLIMIT_AS", MEMORY)
-    _limit("RLIMIT_CORE", 0)
-    with contextlib.suppress(EOFError):
-        while True:
-            question = pickle.load(questions)
-            _limit("RLIMIT_CPU", int(time.process_time()) + CPU_SECONDS)
-            answers.write(_answer(*question))
-            answers.flush()
-
-
 def _limit(name: str, most: int) -> None:
     """Set a limit of this process, where the system has such limits."""
     with contextlib.suppress(ImportError, AttributeError, ValueError, OSError):
@@ -117,33 +101,26 @@ def _limit(name: str, most: int) -> None:
         resource.setrlimit(kind, (most, resource.getrlimit(kind)[1]))
 
 
-_LOCK = threading.Lock()
-#: The process apart, if one was started.
-_RUNNING: list[subprocess.Popen[bytes]] = []
-if hasattr(os, "register_at_fork"):  # a copy of this process starts its own
-    os.register_at_fork(after_in_child=_RUNNING.clear)
+def _begin() -> None:
+    """Prepare the process apart: it prints nothing and has its limits."""
+    for stream in (1, 2):
+        os.dup2(os.open(os.devnull, os.O_RDWR), stream)
+    _limit("RLIMIT_AS", MEMORY)
+    _limit("RLIMIT_CORE", 0)
 
 
-def _started() -> subprocess.Popen[bytes]:
-    """Return the process apart, a new one if there is none that lives."""
-    if _RUNNING and _RUNNING[0].poll() is None:
-        return _RUNNING[0]
+@cache
+def _apart(pid: int) -> Any:
+    """Return the process apart of this process: a copy of this one starts its own."""
     more = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
-    more["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))
-    # -P: a module beside somebody's data must not be imported
-    command = [sys.executable, "-P", "-m", __name__]
-    pipes: Any = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
-    _RUNNING[:] = [subprocess.Popen(command, env={**os.environ, **more}, **pipes)]
-    return _RUNNING[0]
+    more["PYTHONSAFEPATH"] = "1"  # a module beside somebody's data must not be imported
+    return ProcessPoolExecutor(1, initializer=_begin, env=more)
 
 
-@atexit.register
 def stop() -> None:
     """End the process apart; the next call starts another."""
-    while _RUNNING:
-        process = _RUNNING.pop()
-        process.kill()
-        process.communicate()
+    _apart(os.getpid()).shutdown(kill_workers=True)
+    _apart.cache_clear()
 
 
 def call(
@@ -155,32 +132,19 @@ def call(
     That is :func:`plain` values by name. ``packing`` (``gz``, ``bz2``, ``xz``) is undone first, to
     at most so many bytes. A file that is damaged, too large or crashes its parser is an ApartError.
     """
-    with _LOCK:
-        process, began = _started(), time.monotonic()
-        assert process.stdin is not None
-        assert process.stdout is not None
-        timer = threading.Timer(seconds, process.kill)
-        timer.start()
-        try:
-            pickle.dump((parser, content, packing, most), process.stdin, protocol=5)
-            process.stdin.flush()
-            values, problem = pickle.load(process.stdout)
-        except (OSError, EOFError, pickle.UnpicklingError):
-            stop()
-            if time.monotonic() - began >= seconds:
-                raise ApartError(f"reading it took more than {seconds:g} seconds") from None
-            code = process.returncode
-            death = signal.Signals(-code).name if code < 0 else f"exit {code}"
-            raise ApartError(f"it crashes its reader: {death}") from None
-        except BaseException:  # what is left in the stream would answer the next question
-            stop()
-            raise
-        finally:
-            timer.cancel()
+    try:
+        asked = _apart(os.getpid()).submit(_answer, parser, content, packing, most)
+        values, problem = pickle.loads(asked.result(timeout=seconds))
+    except TimeoutError:
+        stop()
+        raise ApartError(f"reading it took more than {seconds:g} seconds") from None
+    except BrokenProcessPool as error:
+        stop()
+        death = ", ".join(re.findall(r"SIG\w+|EXIT\S+", str(error)))
+        raise ApartError(f"it crashes its reader: {death}") from None
+    except BaseException:  # who was interrupted does not wait for the answer
+        stop()
+        raise
     if values is None:
         raise ApartError(problem)
     return dict(values)
-
-
-if __name__ == "__main__":
-    serve()

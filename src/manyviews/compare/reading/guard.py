@@ -1,7 +1,6 @@
 """What may be opened: plain files of bounded size; what may be shown: errors and names, safely."""
 
 import hashlib
-import os
 import re
 import stat
 from collections.abc import Sequence
@@ -119,14 +118,10 @@ def read_bytes(path: Path, most: int = MOST_BYTES) -> bytes:
     """Return the content of a plain file of at most so many bytes."""
     if checked(path).is_dir():
         raise wrong(path, "is a folder", "name a file in it")
-    # what is there may be another file by now: neither follow a link nor wait for a pipe
-    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+    if (size := path.stat().st_size) > most:
+        raise wrong(path, f"has {size:,} bytes, more than {most:,}", "keep fewer rows or columns")
     try:
-        with os.fdopen(os.open(path, flags | getattr(os, "O_BINARY", 0)), "rb") as stream:
-            size = os.fstat(stream.fileno()).st_size
-            content = (stream.read(most + 1) or b"") if size <= most else b""
+        with path.open("rb") as stream:
+            return stream.read(most)
     except OSError as error:
         raise wrong(path, f"cannot be read ({error})", "check its name and rights") from None
-    if max(size, len(content)) > most:
-        raise wrong(path, f"has {size:,} bytes, more than {most:,}", "keep fewer rows or columns")
-    return content

@@ -125,7 +125,6 @@ class _Arrays:
     def read(self) -> Found:
         """Take views, names of rows and classes out of the arrays, by shape and by name."""
         matrices = self.matrices()
-        self.from_triples(matrices)
         label, labels = self.labels(matrices)
         matrices = [one for one in matrices if one.key != label]
         if not matrices:
@@ -172,18 +171,6 @@ class _Arrays:
                         self.say(f"classes are array {key!r}{said}; {another}")
                     return key, labels
         return None, []
-
-    def from_triples(self, matrices: Sequence[_Matrix]) -> None:
-        """Make matrices of triples (row, column, value from 1 on) whose rows the classes count."""
-        keys = _class_arrays(self.arrays, self.spec.label)
-        lengths = {len(labels) for key in keys for labels, _ in _readings(self.arrays[key])}
-        if not matrices or not all(_is_triples(m.value, lengths) for m in matrices):
-            return
-        for one in matrices:
-            rows, columns = one.value[:, :2].astype(np.int64).T
-            one.value = sp.csr_matrix((one.value[:, 2], (rows - 1, columns - 1)))
-        places = ", ".join(one.place for one in matrices)
-        self.say(f"{places} hold triples of row, column and value; if not, save them as matrices")
 
     def common(self, matrices: Sequence[_Matrix]) -> int:
         """Return the number of rows: the length most matrices have, the first if that decides."""
@@ -259,15 +246,6 @@ def _is_vector(value: Any) -> bool:
 
 def _is_matrix(value: Any) -> bool:
     return getattr(value, "ndim", 0) == 2 and value.dtype.kind in "biuf" and min(value.shape) > 0
-
-
-def _is_triples(value: Any, lengths: set[int]) -> bool:
-    """Tell whether a matrix lists rows and columns from 1 on, with as many rows as a length."""
-    if sp.issparse(value) or value.shape[1:] != (3,) or value.dtype.kind not in "iuf":
-        return False
-    at = value[:, :2]
-    fine = (at >= 1).all() and (at <= MOST_ROWS).all() and (at == np.floor(at)).all()
-    return bool(fine and at[:, 0].max() in lengths)
 
 
 def _class_arrays(arrays: Mapping[str, Any], label: str | None) -> list[str]:

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-import joblib
 import numpy as np
 import scipy.sparse as sp
 
@@ -52,14 +51,6 @@ class OwnData:
     def ids(self) -> list[str]:
         """Names of the rows."""
         return [str(key) for key in self.views.ids] if self.views.ids is not None else []
-
-    def digest(self) -> str:
-        """Return a digest of everything the results depend on."""
-        asked = [self.task, self.label_share, self.clusters]
-        views = [self.views.names, self.kinds, self.graphs, self.ids, self.views.observed]
-        tables = [sp.csr_matrix(X) for X in self.views.matrices]
-        cells = [(X.shape, X.data, X.indices, X.indptr) for X in tables]
-        return str(joblib.hash([asked, views, self.classes, self.codes, cells]))
 
 
 def read_own(path: str | Path, **said: Any) -> OwnData:

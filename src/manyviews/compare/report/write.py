@@ -1,7 +1,4 @@
-"""The report and its tables from a finished comparison, written all of them or none.
-
-The page has its styles inside and needs nothing from elsewhere.
-"""
+"""The report and its tables from a finished comparison; the page needs nothing from elsewhere."""
 
 import csv
 import html
@@ -15,15 +12,15 @@ from typing import Any
 import numpy as np
 from sklearn.metrics import confusion_matrix
 
-from manyviews.compare.advice import GUESSES, NAMES, PLAIN_NAME, Advice, Comparison, advise
+from manyviews.compare.advice import NAMES, PLAIN_NAME, Advice, Comparison, advise
 from manyviews.compare.diagnose import redundancy, view_table
 from manyviews.compare.methods import stem_of
 from manyviews.compare.reading.guard import printable, safe_cell, safe_label
-from manyviews.compare.run import final_answers, write_bytes
+from manyviews.compare.run import final_answers
 from manyviews.compare.statistics import Difference, against, interval, leader_of
 
-#: Rows of a list that is long.
-SHOWN = 10
+#: Classes whose errors are shown.
+MOST_CLASSES = 20
 #: Family of methods -> its colour and what it is called.
 FAMILIES = {"control": ("#6b7f99", "control"), "paper": ("#2f7fc1", "of the papers"),
             "plain": ("#d9601a", "plain rival")}  # fmt: skip
@@ -36,7 +33,7 @@ def shown(value: Any) -> str:
     return html.escape(safe_label(str(value), 300))
 
 
-def table(header: Sequence[str], rows: Sequence[Sequence[Any]], caption: str = "") -> str:
+def table(header: Sequence[str], rows: Sequence[Sequence[Any]], caption: str) -> str:
     """Return a table in a box that scrolls; its caption stays in sight above."""
     head = "".join(f'<th scope="col">{shown(cell)}</th>' for cell in header)
     body = "\n".join(
@@ -46,10 +43,9 @@ def table(header: Sequence[str], rows: Sequence[Sequence[Any]], caption: str = "
         for row in rows
     )
     said = html.escape(caption)
-    title = f'<p class="caption">{said}</p>\n' if said else ""
-    label = f' aria-label="{said}"' if said else ""
     return (
-        f'{title}<div class="scroll" tabindex="0"><table{label}><thead><tr>{head}</tr></thead>\n'
+        f'<p class="caption">{said}</p>\n<div class="scroll" tabindex="0">'
+        f'<table aria-label="{said}"><thead><tr>{head}</tr></thead>\n'
         f"<tbody>\n{body}\n</tbody></table></div>"
     )
 
@@ -162,7 +158,7 @@ def views_section(found: Comparison, advice: Advice) -> str:
     ]  # fmt: skip
     header = ["view", "kind", "columns", "cells that are not zero", "rows that have it",
               f"{NAMES[found.task.metric]} alone"]  # fmt: skip
-    parts = ["<h2>The views</h2>", table(header, rows)]
+    parts = ["<h2>The views</h2>", table(header, rows, "What each view is like.")]
     if data.views.n_views > 1:
         pairs = list(redundancy(data).items())
         caption = "Redundancy is the linear alignment of two tables (1: they say the same)."
@@ -171,34 +167,16 @@ def views_section(found: Comparison, advice: Advice) -> str:
 
 
 def errors_section(found: Comparison, advice: Advice) -> str:
-    """Show the confusion of the advised method, and rows most methods miss."""
-    if found.task.kind != "classify":
-        return ""
+    """Show which classes the advised method takes for which."""
     names, codes, records = found.data.classes, found.data.codes, found.by_method(advice.key)
+    if found.task.kind != "classify" or len(names) > MOST_CLASSES:
+        return ""
     truth = np.concatenate([codes[found.rows_of(record)] for record in records])
     guess = np.concatenate([record["predicted"] for record in records])
-    parts = [f"<h2>Errors of {html.escape(found.methods[advice.key].title)}</h2>"]
     counts = confusion_matrix(truth, guess, labels=range(len(names)))
-    if len(names) <= 20:
-        rows = [[name, *map(int, counts[i])] for i, name in enumerate(names)]
-        parts.append(table(["true \\ predicted", *names], rows, "Test rows, all splits together."))
-    # rows that nearly all methods get wrong in the same way: mislabelled, or hard
-    votes = np.zeros((len(codes), len(names)))
-    for key in (key for key in found.scores() if key not in GUESSES):
-        for record in found.by_method(key):
-            predicted = np.array(record["predicted"])
-            fine = predicted >= 0
-            np.add.at(votes, (found.rows_of(record)[fine], predicted[fine]), 1)
-    answer, share = votes.argmax(axis=1), votes.max(axis=1) / np.maximum(votes.sum(axis=1), 1)
-    wrong = np.flatnonzero((share > 0) & (codes >= 0) & (answer != codes))
-    if wrong.size:
-        rows = [
-            [found.data.ids[i], names[codes[i]], names[answer[i]], f"{share[i]:.0%}"]
-            for i in wrong[np.lexsort((wrong, -share[wrong]))][:SHOWN]
-        ]
-        caption = "Rows to look at: nearly all methods agree on another class."
-        parts.append(table(["row", "label", "most methods say", "share of answers"], rows, caption))
-    return "\n".join(parts)
+    rows = [[name, *map(int, counts[i])] for i, name in enumerate(names)]
+    shown = table(["true \\ predicted", *names], rows, "Test rows, all splits together.")
+    return f"<h2>Errors of {html.escape(found.methods[advice.key].title)}</h2>\n{shown}"
 
 
 def closing(found: Comparison, advice: Advice) -> str:
@@ -251,11 +229,8 @@ def csv_text(header: str, rows: Iterable[Sequence[Any]]) -> str:
 
 def tables_of(found: Comparison) -> dict[str, str]:
     """Return every score, setting and time of every split; times differ from run to run."""
-    done = [record for record in found.records if record["error"] is None]
-    scores: list[list[Any]] = []
-    settings: list[list[Any]] = []
-    times: list[list[Any]] = []
-    for r in done:
+    scores, settings, times = list[list[Any]](), list[list[Any]](), list[list[Any]]()
+    for r in (record for record in found.records if record["error"] is None):
         place = [r["method"], r["split"]]
         scores += [[*place, name, f"{value:.12g}"] for name, value in r["scores"].items()]
         settings += [
@@ -288,8 +263,10 @@ def write_report(found: Comparison, folder: Path) -> Advice:
     """Write report and tables into a folder; last the predictions, which need another fit."""
     advice = advise(found)
     texts = {**tables_of(found), "report.html": report_html(found, advice)}
+    folder.mkdir(parents=True, exist_ok=True)
     for name, content in texts.items():
-        write_bytes(folder / name, content.encode("utf-8"))
+        (folder / name).write_text(content, encoding="utf-8", newline="")
     if found.task.kind != "retrieve":
-        write_bytes(folder / "predictions.csv", predictions_csv(found, advice).encode("utf-8"))
+        content = predictions_csv(found, advice)
+        (folder / "predictions.csv").write_text(content, encoding="utf-8", newline="")
     return advice
