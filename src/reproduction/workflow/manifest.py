@@ -17,9 +17,9 @@ from reproduction.pages.stamp import code_stamp, page_stamp
 from reproduction.pages.times import MEASURED
 from reproduction.results.custody import digest_of
 from reproduction.rooms import room
+from reproduction.verdicts.chain import SCORED
 from reproduction.verdicts.ledger import rule_files
 from reproduction.verdicts.readings import READINGS_FILE
-from reproduction.verdicts.score import SCORED
 from reproduction.workflow.config import Config
 from reproduction.workflow.rows import ROWS, pack
 

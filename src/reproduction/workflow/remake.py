@@ -3,7 +3,6 @@
 import json
 from pathlib import Path
 
-from reproduction.data.provenance import PROVENANCE_FILE
 from reproduction.data.registry import Registry
 from reproduction.files import ROOT
 from reproduction.pages.overview import write_overview
@@ -34,16 +33,9 @@ def remake(config: Config, papers: tuple[str, ...], registry: Registry, reports:
                 partial=config.output.partial,
                 fetched=False,
             )
-        shown = [key for key in sorted(registry) if registry[key].role != "extra"]
-        provenance = [folders.raw / key / PROVENANCE_FILE for key in shown]
         for notebook in sorted((ROOT / "notebooks").glob("*.ipynb")):
-            write_page(
-                notebook,
-                reports / f"{notebook.stem}.html",
-                results=folders.results,
-                stamp=stamp,
-                provenance=provenance if notebook.stem == "data" else (),
-            )
+            page = reports / f"{notebook.stem}.html"
+            write_page(notebook, page, results=folders.results, stamp=stamp)
         write_overview(reports / "index.html", results=folders.results, stamp=stamp)
         write_manifest(
             target,

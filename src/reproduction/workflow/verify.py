@@ -30,8 +30,7 @@ from reproduction.results.jobs import jobs_of
 from reproduction.results.rows import read_table
 from reproduction.results.runner import run_job
 from reproduction.rooms import tables_of
-from reproduction.verdicts.chain import Folders, judge
-from reproduction.verdicts.score import SCORED
+from reproduction.verdicts.chain import SCORED, Folders, judge
 from reproduction.workflow.config import Config
 from reproduction.workflow.manifest import (
     MANIFEST,
