@@ -1,7 +1,7 @@
 import pytest
 
 from reproduction.rooms import find_paper, find_papers, paper_keys, room
-from reproduction.verdicts.claim_file import load_claims_file
+from reproduction.verdicts.claim_scores import load_claims_file
 
 CARD = """\
 title: A title
