@@ -27,7 +27,9 @@ def all_pages():
 
 def all_timings():
     """The times of every fit of every paper."""
-    return [path for paper in PAPERS for path in job_files(jobs_of(paper), ".timing.csv")]
+    return [
+        path for paper in PAPERS for path in job_files(jobs_of(paper), ".timing.csv")
+    ]
 
 
 def parts(name, papers=PAPERS):
@@ -74,7 +76,9 @@ def page_written(wildcards):
     if wildcards.page == "reliability":
         paths = sorted(EVIDENCE.glob("*.json"))
     else:
-        known = [room(wildcards.page) / HYPOTHESES_FILE] if wildcards.page in PAPERS else []
+        known = (
+            [room(wildcards.page) / HYPOTHESES_FILE] if wildcards.page in PAPERS else []
+        )
         paths = [path for path in known if path.is_file()]
     return [local(source_file(path)) for path in paths]
 
@@ -85,7 +89,9 @@ def page_results(wildcards):
     if page == "reliability":
         return []
     if page == "data":
-        return [f"{RESULTS}/data/{name}" for name in ("statistics.csv", "provenance.json")]
+        return [
+            f"{RESULTS}/data/{name}" for name in ("statistics.csv", "provenance.json")
+        ]
     papers = [page] if page in PAPERS else PAPERS
     rows = map(result_files, controls() if page == "reading" else papers)
     scored = expand(f"{RESULTS}/{{paper}}/{{name}}", paper=papers, name=SCORED)
