@@ -107,9 +107,9 @@ def test_the_keyboard_alone_works_it(reports, open_page, ledger):
     page.keyboard.press("Escape")
     assert page.locator(".card").count() == 0
     assert page.evaluate("document.activeElement.closest('li').id") == f"cell/{cells[0]}"
+    stops = page.eval_on_selector_all("#cells a", "all => all.filter(a => a.tabIndex === 0).length")
+    assert stops == 1
     page.select_option("#cells-sort", "ours")
     part = ledger[ledger["cell"].isin(cells) & ledger["ours"].notna()]
     assert shown(page)[0] == part.loc[part["ours"].idxmax(), "cell"]
-    stops = page.eval_on_selector_all("#cells a", "all => all.filter(a => a.tabIndex === 0).length")
-    assert stops == 1
     assert page.problems == []
