@@ -54,7 +54,7 @@ slurm: $(READY) ## the quick workflow through Slurm -> tests/evidence/slurm.json
 	python tests/chaos/run_chaos.py slurm
 
 browser: $(READY) ## get a browser for the tests of the pages
-	python tests/reproduction/browser.py
+	python -m playwright install chromium-headless-shell
 
 lint: $(READY) ## check style and types
 	python -m ruff format --check .

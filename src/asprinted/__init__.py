@@ -4,7 +4,7 @@
 intervals, base rates and how many more runs would decide. The rule knows no paper: ``words``,
 ``margins``, ``agreement`` (a cell), ``statistics``, ``parts``, ``claims``, ``declared`` (a
 sentence), ``base_rates`` and ``simulate`` (what a count of words is worth); ``tables``
-and ``sentences`` are for tables of anybody.
+is for tables of anybody.
 """
 
 from importlib import import_module

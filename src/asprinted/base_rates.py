@@ -63,10 +63,7 @@ def _crossed(published: Figure, ours: Figure, unit: Unit) -> np.ndarray:
 def _groups(
     ledger: pd.DataFrame, by: tuple[str, ...], headline: str, margins: Margins
 ) -> Iterator[tuple[Figure, Figure, Unit, np.ndarray]]:
-    """Yield cells that stand together, in the order of their names.
-
-    They come as figures of print and of ours, the unit, and which of them count.
-    """
+    """Yield cells that stand together, in the order of their names."""
     there = ledger[ledger[READING[headline][3]].isin(WORDS)]
     for _, part in there.groupby(list(by), sort=True):
         own = ((part["repeats"] == "") & (part["data"] == SAME)).to_numpy()

@@ -89,34 +89,20 @@ def _means(rows: pd.DataFrame, on: Sequence[str]) -> dict[tuple, float]:
     return {key: found[key] for key in sorted(key for key in found if not any(map(pd.isna, key)))}
 
 
-def _pairs(
-    left: pd.DataFrame, right: pd.DataFrame, on: Sequence[str]
-) -> dict[tuple, tuple[float, float]]:
-    """What pairs the two sides -> the means of both; what only one side has is dropped."""
-    one, two = _means(left, on), _means(right, on)
-    return {key: (one[key], two[key]) for key in one if key in two}
-
-
-def pair(
-    left: pd.DataFrame, right: pd.DataFrame, on: Sequence[str] = PLACE
-) -> tuple[np.ndarray, np.ndarray]:
-    """Values of two sets of rows aligned on ``on``; units that only one side has are dropped."""
-    both = np.array(list(_pairs(left, right, on).values()), dtype=float).reshape(-1, 2)
-    return both[:, 0], both[:, 1]
-
-
 def differences(
     left: pd.DataFrame, right: pd.DataFrame, on: Sequence[str] = PLACE
 ) -> dict[str, np.ndarray]:
     """Data set -> left minus right for each of its runs, settings averaged.
 
-    A run counts only if it has every setting that the data set has: otherwise runs of a few
-    settings would speak for all.
+    What only one side has is dropped. A run counts only if it has every setting that the data set
+    has: otherwise runs of a few settings would speak for all.
     """
     where, which = on.index("dataset"), on.index("run")
+    one, two = _means(left, on), _means(right, on)
     gaps: dict[str, dict[Any, list[float]]] = {}
-    for key, (one, two) in _pairs(left, right, on).items():
-        gaps.setdefault(str(key[where]), {}).setdefault(key[which], []).append(one - two)
+    for key in (key for key in one if key in two):
+        gap = one[key] - two[key]
+        gaps.setdefault(str(key[where]), {}).setdefault(key[which], []).append(gap)
     found = {}
     for dataset, runs in gaps.items():
         most = max(map(len, runs.values()))
@@ -150,10 +136,7 @@ def _tested(
     names: tuple[str, str] = ("first", "second"),
     over: str = RUN,
 ) -> Part:
-    """Part from two sides; ``test`` judges their difference and says what is claimed of it.
-
-    Over runs data sets weigh the same and the uncertainty is that of the draws.
-    """
+    """Part from two sides; ``test`` judges their difference and says what is claimed of it."""
     gaps, versus = differences(*sides, on), f"{names[0]} against {names[1]}"
     if over == DATASET and gaps:
         gaps = {"all": np.array([gap.mean() for gap in gaps.values()])}
@@ -180,7 +163,7 @@ def _tested(
     shown = ", ".join(f"{side} {number(mean)}" for side, mean in zip(names, means, strict=True))
     counted = "print" if printed else f"{found.n} {over}{'s' if found.n != 1 else ''}"
     outcome = replace(outcome, name=name or outcome.name)
-    return by_test(outcome, over, data_of(*sides), f"{shown}{claimed}; {counted}")
+    return by_test(outcome, data_of(*sides), f"{shown}{claimed}; {counted}", over)
 
 
 def better(
@@ -242,10 +225,7 @@ def levels_equal(rows: pd.DataFrame, by: str, *, margin: float) -> Part:
 
 
 def trend(rows: pd.DataFrame, x: str, *, rising: bool = True) -> Part:
-    """Part "the value rises (falls) with ``x``": the slope over the ranks of x, tested over runs.
-
-    The slope is a weighted difference: high values of x against low ones.
-    """
+    """Part "the value rises (falls) with ``x``": its slope over the ranks of x, over runs."""
     levels = np.array(sorted(set(rows[x])))
     if levels.size < 3:
         return untestable(f"{levels.size} values of {x}; three needed")
@@ -266,7 +246,7 @@ def trend(rows: pd.DataFrame, x: str, *, rising: bool = True) -> Part:
     if min(slope.size for slope in slopes) < 2:
         return untestable("one run of the whole curve; at least 2 needed")
     found = estimate(slopes)
-    return by_test(above(found), RUN, data_of(rows), f"{what}; {found.n} runs")
+    return by_test(above(found), data_of(rows), f"{what}; {found.n} runs")
 
 
 def resampled(
@@ -296,7 +276,7 @@ def resampled(
         return untestable("one run of the whole table; at least 2 needed")
     outcome = bootstrap(tables, statistic)
     reason = f"{what.format(number(outcome.effect))}; {outcome.n} runs"
-    return by_test(outcome, RUN, data, reason)
+    return by_test(outcome, data, reason)
 
 
 def _table_of(rows: pd.DataFrame, columns: Sequence[str]) -> dict[str, np.ndarray]:

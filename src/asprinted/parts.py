@@ -58,22 +58,9 @@ class Part:
             return TIE
         return REFUTED if self.p_refuted <= ALPHA else OPEN
 
-    @property
-    def detail(self) -> str:
-        """Statistics of all single parts in one text, for readers who want them."""
-        if self.parts:
-            return "; ".join(f"{key or 'all'}: {part.detail}" for key, part in self.parts.items())
-        if self.state != TESTED:
-            return self.reason
-        ends = f"[{self.low:.3g}, {self.high:.3g}]"
-        return f"{self.effect:+.3g} {ends}, n {self.n}, {self.test} p {self.p_holds:.2g}"
-
 
 def lines(whole: Part, group: str = "") -> Iterator[tuple[str, str, Part]]:
-    """Yield the single parts of a claim, each with the names of the parts it is in, and its own.
-
-    A claim that has no parts is its own and has no name.
-    """
+    """Yield the single parts of a claim, each with the names of the parts it is in, and its own."""
     if not whole.parts:
         yield "", "", whole
     for key, part in whole.parts.items():
@@ -84,7 +71,7 @@ def lines(whole: Part, group: str = "") -> Iterator[tuple[str, str, Part]]:
             yield group, name, part
 
 
-def by_test(outcome: Outcome, unit: str, data: str, reason: str) -> Part:
+def by_test(outcome: Outcome, data: str, reason: str, unit: str = RUN) -> Part:
     """Part decided by a test."""
     if math.isnan(outcome.effect) or math.isnan(outcome.p_holds):
         raise ValueError("a test without an effect or a p-value decides nothing")

@@ -1,4 +1,4 @@
-"""How often the rule gives which word where the truth is known: simulated papers, wrong ledgers.
+"""How often the rule gives which word where the truth is known: simulated papers.
 
 Print and ours are drawn anew around what a run recorded, with its deviations and runs. Print
 comes from the same code with other seeds, from another reading of the same cell, from another
@@ -19,7 +19,6 @@ from asprinted.statistics import generator
 from asprinted.words import CLAIM, INFERRED
 
 PAPERS = 500  #: simulated papers for each truth
-LEDGERS = 100  #: ledgers with print of other places
 
 SAME_CODE = "same code, other seeds"
 OTHER_READING = "another reading of the cell"
@@ -43,7 +42,7 @@ class _Source(NamedTuple):
     ends: np.ndarray
     column: np.ndarray
     pairs: np.ndarray  # neighbours in a column
-    foreign: tuple[Figure, Figure]  # print and ours of other papers' cells
+    foreign: Figure  # ours of other papers' cells
 
 
 def _sources(ledger: pd.DataFrame) -> list[list[_Source]]:
@@ -57,7 +56,7 @@ def _sources(ledger: pd.DataFrame) -> list[list[_Source]]:
         pairs = np.column_stack([order[:-1], order[1:]])
         pairs = pairs[column[pairs[:, 0]] == column[pairs[:, 1]]]
         others = usable[(usable["unit"] == unit) & (usable["paper"] != paper)]
-        foreign, margin = figures(others, INFERRED), load_margins().units[str(unit)]
+        foreign, margin = figures(others, INFERRED)[1], load_margins().units[str(unit)]
         source = _Source(margin, *figures(part, INFERRED), ends, column, pairs, foreign)
         found.setdefault(str(paper), []).append(source)
     return list(found.values())
@@ -69,9 +68,9 @@ def _drawn(mean: np.ndarray, std: np.ndarray, runs: np.ndarray, rng: np.random.G
     return Figure(rng.normal(mean, std / np.sqrt(runs)), spread, runs)
 
 
-def _in_place(kind: str, source: _Source, own: Figure, rng: np.random.Generator) -> Figure:
-    """Return what stands in the place of print or ours; its mean is NaN where nothing does."""
-    foreign = source.foreign[1 if own is source.ours else 0]
+def _behind_print(kind: str, source: _Source, rng: np.random.Generator) -> Figure:
+    """Return the truth that print is drawn from; its mean is NaN where there is none."""
+    own, foreign = source.ours, source.foreign
     mean, std, runs = (part.copy() for part in own)
     if kind == OTHER_READING:  # the lowest or the highest, at random; never ours
         first = rng.random(mean.size) < 0.5
@@ -121,18 +120,14 @@ def shares(counts: np.ndarray) -> list[float]:
 
 
 def simulate(ledger: pd.DataFrame, papers: int = PAPERS) -> pd.DataFrame:
-    """Judge simulated papers; return how often each word came, by truth and its distance.
-
-    Values and deviations of the ledger of all papers are drawn from; for each truth the real papers
-    take turns as models of so many simulated ones.
-    """
+    """Judge simulated papers; return how often each word came, by truth and its distance."""
     known, rows = _sources(ledger), []
     for truth in (SAME_CODE, OTHER_READING, OTHER_METHOD, OTHER_PAPER):
         counts = np.zeros((2, len(SIZES), len(WORDS)), dtype=int)
         for number in range(papers if known else 0):
             rng = generator("simulated paper", truth, number)
             for source in known[number % len(known)]:
-                mean, std, _ = _in_place(truth, source, source.ours, rng)
+                mean, std, _ = _behind_print(truth, source, rng)
                 printed = _drawn(mean, std, np.maximum(source.published.runs, 2), rng)
                 hidden = np.where(np.isnan(source.published.std), np.nan, printed.std)
                 ours = _drawn(*source.ours, rng)
@@ -140,15 +135,3 @@ def simulate(ledger: pd.DataFrame, papers: int = PAPERS) -> pd.DataFrame:
         found = {**dict(zip(SIZES, counts.swapaxes(0, 1), strict=True)), ANY: counts.sum(axis=1)}
         rows += [[truth, size, *shares(each)] for size, each in found.items() if each.any()]
     return pd.DataFrame(rows, columns=["truth behind print", "distance of the truths", *COUNTS])
-
-
-def misplaced(ledger: pd.DataFrame, kind: str, ledgers: int = LEDGERS) -> list[float]:
-    """Return shares of a ledger with print of other places, so many times; of the same its own."""
-    counts = np.zeros((2, len(SIZES), len(WORDS)), dtype=int)
-    known = [source for paper in _sources(ledger) for source in paper]
-    for number in range(1 if kind == SAME_CODE else ledgers):
-        rng = generator("misplaced print", kind, number)
-        for source in known:
-            printed = _in_place(kind, source, source.published, rng)
-            _add(counts, source, printed, source.ours, printed.mean)
-    return shares(counts.sum(axis=1))

@@ -5,12 +5,18 @@ Published values: a row a cell with ``dataset``, ``method``, ``metric`` and ``me
 reproduction: a row a run with ``value`` (and ``run``, where runs of two methods are paired), or a
 row a cell with ``mean``, ``std``, ``runs``; or the same row as print with ``ours``, ``ours_std``,
 ``ours_runs``. What is not given is not guessed: the ``note`` of a cell says what its word lacks.
+
+Sentences are small declarations, written as text: ``better("A", "B", on=["Cora"])``. A sentence has
+a part for every data set (or those of ``on``), and all of them must hold. ``metric`` says which
+where there are several, ``lower=True`` that small values are good.
 """
 
+import ast
 import html
+import inspect
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -19,12 +25,12 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
+from asprinted import claims as checks
 from asprinted.agreement import EQUIVALENCE, INTERVAL, Figure, figure_of, stable_share
 from asprinted.agreement import judge as judge_cell
 from asprinted.base_rates import COLUMN, Count, count
 from asprinted.margins import Margins, Unit, load_margins
-from asprinted.parts import MOST_RUNS
-from asprinted.sentences import tested
+from asprinted.parts import MOST_RUNS, Part, every
 from asprinted.statistics import POWER
 from asprinted.words import COMPATIBLE, INFERRED, NOT_RUN, PRINT, SAME, SUMMARY
 
@@ -163,6 +169,81 @@ def _cell(row: pd.Series, own: pd.DataFrame, margins: Margins) -> dict[str, Any]
     }  # fmt: skip
 
 
+class Rows:
+    """Rows of one metric on some data sets, and how its values are read."""
+
+    def __init__(
+        self, rows: pd.DataFrame, margins: Margins, on: Any, metric: str | None, lower: bool
+    ) -> None:
+        wanted = {"dataset": [on] if isinstance(on, str) else on, "metric": metric}
+        self.rows, self.lower = checks.select(rows, reading=None, **wanted), lower
+        metrics = sorted(set(self.rows["metric"]))
+        if len(metrics) != 1:
+            raise ValueError(f"metrics {metrics}: a sentence is about one; say metric=")
+        self.margin = margins.unit(metrics[0]).margin
+
+    def each(self, test: Callable[..., Part], *methods: str, **how: Any) -> Part:
+        """Every data set that has all of the methods."""
+        known = set(self.rows["method"])
+        if unknown := [method for method in methods if method not in known]:
+            raise ValueError(f"no rows of {unknown[0]!r}; methods: {', '.join(sorted(known))}")
+        parts: dict[str, Part] = {}
+        for name, own in self.rows.groupby("dataset", sort=True):
+            sides = [own[own["method"] == method] for method in methods]
+            if all(map(len, sides)):
+                parts[str(name)] = test(*sides, **how)
+        return every(parts)
+
+
+def better(rows: Rows, one: str, *others: str, by: float = 0.0) -> Part:
+    """The first method is better than each of the others (by more than so much)."""
+    how = {"margin": by, "higher_is_better": not rows.lower, "practical": rows.margin}
+    parts = {
+        other: rows.each(checks.better, one, other, names=(one, other), **how) for other in others
+    }
+    return every(parts) if len(parts) > 1 else parts[others[0]]
+
+
+def equal(rows: Rows, one: str, other: str, within: float | None = None) -> Part:
+    """Two methods are the same, within so much or the metric's margin."""
+    margin = within or rows.margin
+    return rows.each(checks.equal, one, other, margin=margin, names=(one, other))
+
+
+def rank(rows: Rows, one: str, place: float = 1) -> Part:
+    """The method's average rank over the data sets is ``place`` or better, up to a half."""
+    column = sorted(set(rows.rows["method"])).index(one)
+
+    def ahead(mean: np.ndarray, std: np.ndarray) -> np.ndarray:
+        own = mean[..., column, None]
+        before = mean < own if rows.lower else mean > own
+        return place + 0.5 - (1 + before.sum(axis=-1)).mean(axis=-1)
+
+    what = f"average rank {{}} below {place + 0.5:g}"
+    return checks.resampled(rows.rows, ahead, columns=("method",), what=what)
+
+
+def rises(rows: Rows, one: str, x: str, falling: bool = False) -> Part:
+    """The value of a method rises with a column of numbers (or falls)."""
+    return rows.each(checks.trend, one, x=x, rising=not falling)
+
+
+TESTS = {test.__name__: test for test in (better, equal, rank, rises)}
+
+
+def tested(text: str, rows: pd.DataFrame, margins: Margins) -> Part:
+    """Test a declaration; its arguments are constants, nothing of it is executed."""
+    try:
+        call: Any = ast.parse(text.strip(), mode="eval").body
+        test, args = TESTS[call.func.id], [ast.literal_eval(arg) for arg in call.args]
+        how = {word.arg: ast.literal_eval(word.value) for word in call.keywords}
+        chosen = how.pop("on", None), how.pop("metric", None), how.pop("lower", False)
+        inspect.signature(test).bind(None, *args, **how)
+    except (SyntaxError, AttributeError, KeyError, TypeError, ValueError) as error:
+        raise ValueError(f"{text!r}: {error}; write one of {', '.join(TESTS)}") from None
+    return test(Rows(rows, margins, *chosen), *args, **how)
+
+
 def _claim(
     sentence: str, text: str, ours: pd.DataFrame, printed: pd.DataFrame, margins: Margins
 ) -> dict[str, Any]:
@@ -186,7 +267,7 @@ def judge(
 ) -> Verdicts:
     """Judge a reproduction; see the head of this module for its two tables.
 
-    ``claims`` are sentences and their tests (:mod:`asprinted.sentences`), ``margins`` says for a
+    ``claims`` are sentences and their tests, ``margins`` says for a
     metric how far apart two means may be and still be the same.
     """
     known, own = load_margins(), dict(margins or {})

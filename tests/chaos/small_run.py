@@ -20,9 +20,8 @@ from reproduction.results.jobs import jobs_of
 from reproduction.results.rows import read_table
 from reproduction.results.runner import run_job
 from reproduction.rooms import PAPERS
-from reproduction.verdicts.chain import Folders, gather
+from reproduction.verdicts.chain import SCORED, Folders, gather, score_paper
 from reproduction.verdicts.readings import READINGS_FILE
-from reproduction.verdicts.score import SCORED, score_paper
 from reproduction.workflow.config import read_config, read_config_files
 from reproduction.workflow.manifest import MANIFEST, write_manifest
 from reproduction.workflow.verify import Chain, verify

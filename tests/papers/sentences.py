@@ -13,8 +13,7 @@ from asprinted.margins import load_margins
 from asprinted.words import PRINT
 from reproduction.results.rows import INFERRED
 from reproduction.rooms import tables_of
-from reproduction.verdicts.claim_file import load_claims_file
-from reproduction.verdicts.claim_scores import printed_rows
+from reproduction.verdicts.claim_scores import load_claims_file, printed_rows
 
 COLUMNS = (
     "paper", "dataset", "table", "setting", "method", "role", "metric", "reading", "run", "value",
@@ -45,12 +44,9 @@ def around_print(paper, rng, kind=PRINTED, runs=10):
     noise = (rows["std"] / 500).fillna(1e-4 * rows["value"].abs())
     draws = []
     for run in range(runs):
-        # level methods share their noise: they do not differ by chance either
-        drawn = (
-            1e-3 * rows["value"] * rng.normal()
-            if kind == LEVEL
-            else noise * rng.normal(size=len(rows))
-        )
+        drawn = noise * rng.normal(size=len(rows))
+        if kind == LEVEL:  # methods share their noise: they do not differ by chance either
+            drawn = 1e-3 * rows["value"] * rng.normal()
         draws.append(rows.assign(run=run, reading=INFERRED, value=rows["value"] + drawn))
     return pd.concat(draws, ignore_index=True).drop(columns=["std", "runs"])
 

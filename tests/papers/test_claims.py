@@ -6,7 +6,7 @@ from sentences import COLUMNS, LEVEL, MIRRORED, PRINTED, around_print, in_print,
 
 from reproduction.results.published import load_published
 from reproduction.rooms import find_paper, open_module, paper_keys, room, tables_of
-from reproduction.verdicts.claim_file import load_claims_file
+from reproduction.verdicts.claim_scores import load_claims_file
 
 KINDS = (PRINTED, MIRRORED, LEVEL)
 WORD = {"h": "holds", "r": "refuted", "n": "no practical difference"}
@@ -85,15 +85,8 @@ def test_methods_that_the_paper_does_not_have_do_not_vote(paper, rng):
     """Better than all, and worse with every label: no claim would survive it."""
     rows = drawn(paper, rng)
     own = rows[rows["method"].isin([*find_paper(paper).proposed, *set(rows["method"])][:2])]
-    more = [
-        own.assign(method=name, role=role, value=99.0 - own["run"])
-        for name, role in (
-            ("new", "ours"),
-            ("new", "modern"),
-            ("V1", "control"),
-            ("new", "control"),
-        )
-    ]
+    others = (("new", "ours"), ("new", "modern"), ("V1", "control"), ("new", "control"))
+    more = [own.assign(method=m, role=role, value=99.0 - own["run"]) for m, role in others]
     assert words(paper, pd.concat([rows, *more])) == words(paper, rows)
 
 

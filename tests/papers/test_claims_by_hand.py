@@ -7,7 +7,7 @@ from scipy import stats
 from sentences import COLUMNS, LEVEL, MIRRORED, around_print, words
 
 from reproduction.rooms import open_module, tables_of
-from reproduction.verdicts.claim_file import load_claims_file
+from reproduction.verdicts.claim_scores import load_claims_file
 
 BASE = {"setting": "", "role": "published", "reading": "inferred", "provenance": "same"}
 CLUSTERING, RETRIEVAL, TREES = "coplsa_clustering", "coplsa_multimodal", "multiview_hier"
@@ -238,12 +238,8 @@ def test_shares_of_points():
 
 def test_deviations_are_not_exchanged(rng):
     rows = around_print(MVPLSA, rng, runs=60)
-    turned = rows.replace(
-        {
-            "method": {"DPLSA": "MVPLSA", "MVPLSA": "DPLSA"},
-            "rate": {0.01: 0.05, 0.02: 0.04, 0.04: 0.02, 0.05: 0.01},
-        }
-    )
+    rates = {0.01: 0.05, 0.02: 0.04, 0.04: 0.02, 0.05: 0.01}
+    turned = rows.replace({"method": {"DPLSA": "MVPLSA", "MVPLSA": "DPLSA"}, "rate": rates})
     for each, told in ((rows, "holds"), (turned, "refuted")):
         found = words(MVPLSA, each, only=("more_labels_steadier", "steadier_than_dplsa"))
         assert set(found.values()) == {told}

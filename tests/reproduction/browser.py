@@ -1,12 +1,7 @@
-"""Find a browser for the tests of the pages, or get one.
-
-``make browser`` runs this file: it says what it does and ends with a browser that starts.
-"""
+"""Find a browser for the tests of the pages; ``make browser`` gets one."""
 
 import os
 import shutil
-import subprocess
-import sys
 import time
 from functools import cache
 from pathlib import Path
@@ -36,11 +31,6 @@ HEIGHT = 800
 UNFOLD = "document.querySelectorAll('details.appendix').forEach(part => { part.open = true; })"
 #: Milliseconds a page may take; a browser beside other work on few cores is slow, not wrong.
 PATIENCE = 180_000
-
-
-def is_set(variable: str) -> bool:
-    """Whether an environment variable says yes."""
-    return os.environ.get(variable, "") not in ("", "0")
 
 
 def start(playwright: Playwright) -> Browser:
@@ -102,20 +92,3 @@ def until(page: Any, expression: str, seconds: float = 60.0) -> None:
     while not page.evaluate(expression):
         assert time.monotonic() < end, f"this did not become true: {expression}"
         time.sleep(0.05)
-
-
-def main() -> int:
-    """Get a browser: the one that is there, or Playwright's."""
-    text = problem()
-    if text:
-        print(f"{text}\nfetching Playwright's browser into its cache (about 100 MB)", flush=True)
-        command = [sys.executable, "-m", "playwright", "install", "chromium-headless-shell"]
-        subprocess.run(command, check=False)
-        problem.cache_clear()
-        text = problem()
-    print(text or "a browser starts")
-    return int(bool(text))
-
-
-if __name__ == "__main__":
-    sys.exit(main())

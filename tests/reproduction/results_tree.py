@@ -16,7 +16,7 @@ from reproduction.results.metrics import range_of
 from reproduction.results.published import load_published
 from reproduction.results.rows import read_rows, table_text
 from reproduction.rooms import paper_keys, tables_of
-from reproduction.verdicts.score import score_paper
+from reproduction.verdicts.chain import score_paper
 
 ROOT = Path(__file__).resolve().parents[2]
 CODE = "feedface"

@@ -6,7 +6,7 @@ import pytest
 
 from reproduction import rooms
 from reproduction.rooms import RoomError, find_paper, find_papers, paper_keys, room
-from reproduction.verdicts.claim_file import load_claims_file
+from reproduction.verdicts.claim_scores import load_claims_file
 from reproduction.workflow.scaffold import MARKER, TEMPLATES, check_room
 
 CARD = """\

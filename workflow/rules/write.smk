@@ -6,7 +6,6 @@ rule page:
         notebook=page_notebook,
         results=page_results,
         written=page_written,
-        raw=page_raw,
         assets=PAGE_ASSETS,
     output:
         page=report(

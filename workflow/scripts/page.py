@@ -1,8 +1,5 @@
 """Execute a notebook and write it as a page."""
 
-from pathlib import Path
-
-from reproduction.data.provenance import PROVENANCE_FILE
 from reproduction.pages.page import write_page
 from reproduction.pages.stamp import page_stamp
 from reproduction.workflow.scripts import above, logged
@@ -13,5 +10,4 @@ with logged(snakemake):
         snakemake.output.page,
         results=above(snakemake.input.results, 2),
         stamp=page_stamp(snakemake.params.config),
-        provenance=[Path(folder, PROVENANCE_FILE) for folder in snakemake.input.raw],
     )

@@ -20,7 +20,6 @@ from manyviews.compare.recommend import NEAREST, PLAIN_WORDS, Experience, experi
 from reproduction.compare import run
 from reproduction.compare.plan import Entry
 from reproduction.files import read_yaml, write_text
-from reproduction.pages.data_names import data_name
 from reproduction.pages.figures import figure_html, new_figure
 from reproduction.pages.markup import (
     Cell,
@@ -32,6 +31,7 @@ from reproduction.pages.markup import (
 )
 from reproduction.pages.page import check_names, markdown_html, page_html
 from reproduction.rooms import find_paper, paper_keys
+from reproduction.verdicts.data_facts import data_name
 
 PAGE, COMMANDS = "then_and_now", ("snakemake --cores all then_and_now",)
 PROSE, SINCE = Path(__file__).with_name("then_and_now.md"), Path(__file__).with_name("since.yaml")

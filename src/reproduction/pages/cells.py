@@ -1,17 +1,24 @@
-"""Cells for readers: counts beside what a wrong ledger would score, gaps, choices, an example."""
+"""Cells for readers: counts beside what a wrong ledger would score, gaps, choices, an example.
 
+And what the verdicts say where the answer is known: of simulated papers, and of controls.
+"""
+
+from collections.abc import Iterator, Sequence
 from itertools import product
+from string import Formatter
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from asprinted.agreement import WORDS
-from asprinted.base_rates import READING, count, counted, word_counts
+from asprinted import simulate as s
+from asprinted.agreement import WORDS, Figure, figure_of, judge
+from asprinted.base_rates import READING, count, counted, judged, word_counts
 from asprinted.margins import load_margins
 from asprinted.words import COMPATIBLE, EQUIVALENT, INFERRED, JUDGED, NOT_RUN, TEXT
-from reproduction.pages.markup import markdown_table, render
-from reproduction.pages.results import load_gaps
+from reproduction.pages.markup import render
+from reproduction.pages.results import load_gaps, load_results
+from reproduction.pages.said import Said
 from reproduction.pages.tables import (
     EXPLORER,
     cell_anchor,
@@ -22,15 +29,10 @@ from reproduction.pages.tables import (
 )
 from reproduction.pages.wording import shown_settings
 from reproduction.results.published import load_published
-from reproduction.rooms import find_paper, tables_of
+from reproduction.rooms import controls, find_paper, open_module, tables_of
+from reproduction.verdicts.claim_scores import answer, checked, load_claims_file
 from reproduction.verdicts.readings import load_readings
-from reproduction.verdicts.replication import (
-    FIELD,
-    counted_claims,
-    mission,
-    replication_table,
-    tally,
-)
+from reproduction.verdicts.replication import FIELD, mission, replication_table
 
 ALL = "all"
 
@@ -54,6 +56,17 @@ def paper_name(paper: str) -> str:
     """What readers call a paper, or all of them."""
     return "all papers" if paper == ALL else find_paper(paper).short
 
+
+AS_IS = "as it is"
+#: What is done to simulated print -> the truth behind it, and how far off that is.
+KNOWN = {
+    "same code, other seeds": (s.SAME_CODE, s.ANY),
+    "a fault within the margin": (s.OTHER_READING, s.SIZES[1]),
+    "a small fault, up to 2.5 margins": (s.OTHER_READING, s.SIZES[2]),
+    "a large fault, beyond 2.5 margins": (s.OTHER_READING, s.SIZES[3]),
+    "methods exchanged": (s.OTHER_METHOD, s.ANY),
+    "print of another paper": (s.OTHER_PAPER, s.ANY),
+}
 
 _RATES = ("shuffled", "most", "median", "elsewhere", "beyond chance")
 _SHARES = [f"{name} {mark}" for mark in ("✓", "✓~") for name in _RATES]
@@ -93,43 +106,18 @@ def show_counts(ledger: pd.DataFrame) -> None:
     show_table(frame, "verdicts", caption, notes=[_RATES_NOTE], targets=[""])
 
 
-#: What :func:`paper_counts` counts; pairs are of the text and the inferred reading.
-COUNTED = (
-    "cells compared on own data", "text: equivalent / compatible",
-    "inferred: equivalent / compatible", "equivalent in a wrong ledger (text / inferred)",
-    "sentences that hold (text / inferred)",
-)  # fmt: skip
-
-
-def paper_counts(ledger: pd.DataFrame, claims: pd.DataFrame) -> dict[str, list[str]]:
-    """Paper -> its counts, as texts; all papers come last."""
-    found = {}
-    for paper in (*dict.fromkeys(ledger["paper"]), ALL):
-        part, said = part_of(ledger, paper), part_of(claims, paper)
-        own = counted(part)
-        words = [word_counts(own, name) for name in READING]
-        chance = " / ".join(f"{count(part, paper, name)[0].chance:.0f}" for name in READING)
-        hold = " / ".join(str(tally(said, name).holds) for name in READING)
-        found[paper] = [
-            str(len(own)), *(f"{each[EQUIVALENT]} / {each[COMPATIBLE]}" for each in words),
-            chance if len(own) else "–", f"{hold} of {len(counted_claims(said))}",
-        ]  # fmt: skip
-    return found
-
-
-def counts_markdown(ledger: pd.DataFrame, claims: pd.DataFrame) -> str:
-    """Counts as a Markdown table, one row a paper."""
-    counts = paper_counts(ledger, claims).items()
-    rows = [
-        ["**all**" if paper == ALL else paper_link(paper), *numbers] for paper, numbers in counts
-    ]
-    return markdown_table(["paper", *COUNTED], rows)
-
-
-def paper_link(paper: str, pages: str = "") -> str:
-    """Name and year of a paper as a Markdown link to its page in a folder."""
-    card = find_paper(paper)
-    return f"[{card.short} ({card.year})]({pages}{paper}.html)"
+def agreement_said(ledger: pd.DataFrame, paper: str, level: int, texts: Sequence[str]) -> Said:
+    """Say how many numbers agree, by the text for no data, for other data or for the paper's."""
+    beside = judged(ledger)
+    agree = beside["agreement"].isin((EQUIVALENT, COMPATIBLE)).sum()
+    known: dict[str, float] = {"all": len(ledger), "beside": len(beside), "agree": int(agree)}
+    text = texts[1 if len(beside) else 0]
+    if len(counted(ledger)):
+        told, inferred = (count(ledger, paper, name)[level] for name in (TEXT, INFERRED))
+        known |= {"cells": inferred.cells, "text": told.agree, "inferred": inferred.agree}
+        known |= {"text_luck": told.chance, "luck": inferred.chance, "chance": inferred.chance}
+        text = texts[2]
+    return Said(text, {name: known[name] for _, name, _, _ in Formatter().parse(text) if name})
 
 
 def replication_frame(ledger: pd.DataFrame, gaps: pd.DataFrame) -> pd.DataFrame:
@@ -145,10 +133,7 @@ def replication_frame(ledger: pd.DataFrame, gaps: pd.DataFrame) -> pd.DataFrame:
 
 
 def gaps_table(paper: str) -> None:
-    """Show by table and data set how many of a paper's gaps have the printed sign.
-
-    A gap is one of its own methods minus another; what surrogates do says nothing about print.
-    """
+    """Show by table and data set how many of a paper's gaps have the printed sign."""
     gaps = load_gaps(paper)
     real = gaps[gaps["data"].isin(JUDGED) & (gaps["repeats"] == "")]
     if real.empty:
@@ -222,3 +207,40 @@ def margins_frame(ledger: pd.DataFrame) -> pd.DataFrame:
         for unit in dict.fromkeys(units)
     ]
     return pd.DataFrame(rows)
+
+
+def _of_control(paper: str, cells: pd.DataFrame) -> Iterator[tuple[str, list[float]]]:
+    """Yield the words of a control as it is, and with each fault that it declares as a choice."""
+    rows, checks = load_results(paper), open_module(paper, "claims")
+    columns = dict.fromkeys([*rows.columns, *tables_of(paper).columns])  # also of choices not run
+    rows = rows[rows["role"] == "published"].reindex(columns=list(columns))
+    stead = {"table": cells["table"].iloc[0], "reading": INFERRED}
+    own = (rows["table"] == stead["table"]) & (rows["reading"] == INFERRED)
+    tried = own | rows["table"].str.startswith("choice:")
+    for (table, setting, reading), part in rows[tried].groupby(["table", "setting", "reading"]):
+        runs = dict(iter(part.groupby(["dataset", "method", "metric"])["value"]))
+        faulty, words = pd.concat([rows[~own], part.assign(**stead)]), []
+        for _, cell in cells.iterrows():
+            if (place := (cell["data_key"], cell["method"], cell["metric"])) in runs:
+                printed = Figure(*cell[["published", "published_std", "published_runs"]])
+                unit = load_margins().unit(cell["metric"])
+                words.append(judge(printed, figure_of(runs[place].to_numpy()), unit).word)
+        said = [
+            answer(checked(claim, checks), faulty, {**claim.params, **(claim.inferred or {})}).word
+            for claim in load_claims_file(paper)
+        ]
+        counts = [[words.count(word) for word in WORDS], [said.count(word) for word in s.SAID]]
+        choice = str(table).partition("choice:")[2].replace("_", " ")
+        yield f"{choice}: {setting or reading}" if choice else AS_IS, s.shares(np.array(counts))
+
+
+def instrument_frame(ledger: pd.DataFrame, simulated: pd.DataFrame) -> pd.DataFrame:
+    """What the verdicts say where the answer is known: numbers, and the share of each word."""
+    known = simulated.set_index(list(simulated.columns[:2])).reindex(list(KNOWN.values()))
+    numbers = zip(KNOWN, known.itertuples(index=False), strict=True)
+    rows = [[f"{s.PAPERS} simulated papers", name, *row] for name, row in numbers]
+    cells = counted(ledger)
+    for paper, own in cells[cells["paper"].isin(controls())].groupby("paper"):
+        short, found = find_paper(str(paper)).short, _of_control(str(paper), own)
+        rows += [[short, name, *row] for name, row in found]
+    return pd.DataFrame(rows, columns=["judged", "what is done to it", *s.COUNTS])

@@ -10,7 +10,7 @@ import pandas as pd
 from asprinted.parts import TESTED
 from asprinted.statistics import ALPHA
 from asprinted.words import CLAIM, INFERRED, OPEN, OURS, PUBLISHED, TEXT
-from reproduction.pages.markup import MARKS, markdown_table, render
+from reproduction.pages.markup import MARKS, render
 from reproduction.pages.results import (
     load_claim_parts,
     load_claims,
@@ -86,7 +86,7 @@ def _card(row: _Row, parts: Mapping[str, Sequence[_Row]]) -> dict[str, Any]:
     titles = {name: READINGS[name] for name in (TEXT, INFERRED)}
     if answers[0] == answers[1]:
         titles = {TEXT: "text and inferred"}
-    notes = [row["where"], SCOPES.get(row["scope"], row["scope"]), f"about {row['about']}"]
+    notes = [row["where"], SCOPES[row["scope"]], f"about {row['about']}"]
     notes += [f"{row['data']} data"] if row["data"] else []
     notes += ["not counted"] if row["counts"] != "yes" else []
     return {
@@ -100,10 +100,7 @@ def _card(row: _Row, parts: Mapping[str, Sequence[_Row]]) -> dict[str, Any]:
 
 
 def claim_cards(claims: pd.DataFrame, parts: pd.DataFrame, commands: Sequence[str] = ()) -> str:
-    """Cards of a paper's claims: the authors' sentences, then our own tests.
-
-    ``parts`` has a row for each part of a claim, as scoring wrote them.
-    """
+    """Cards of a paper's claims: the authors' sentences, then our own tests."""
     made_of: dict[str, dict[str, list[_Row]]] = defaultdict(lambda: defaultdict(list))
     for part in records(parts):
         made_of[part["id"]][part["reading"]].append(part)
@@ -125,23 +122,6 @@ def false_words(claims: pd.DataFrame) -> str:
         f"{wrong} sentences (text, inferred) are expected to hold by chance, and as many to be "
         "refuted by chance."
     )
-
-
-def claims_markdown(claims: pd.DataFrame) -> str:
-    """Claims as two Markdown tables: the words of each, with the reason of the same reading."""
-    parts = ["Only sentences of the authors that were tested on the paper's own data count."]
-    header = ["id", "stands in", "claim", *READINGS.values(), "over readings"]
-    for origin, title in TITLES.items():
-        rows = [
-            [
-                *(row[name] for name in ("id", "where", "statement", "in_print")),
-                *(f"**{row[name]}**: {reason(row, name)}" for name in (TEXT, INFERRED)),
-                over_readings(row),
-            ]
-            for row in records(claims[claims["origin"] == origin])
-        ]
-        parts += [f"### {title}", markdown_table(header, rows)] if rows else []
-    return "\n\n".join(parts)
 
 
 def claims_table(paper: str) -> None:

@@ -13,12 +13,11 @@ from reproduction.data.origin import Edition
 from reproduction.data.registry import load_registry
 from reproduction.data.sources import addresses, independent_addresses
 from reproduction.data.statistics import published_frame
-from reproduction.pages.data_names import data_name
-from reproduction.pages.results import results_root
+from reproduction.pages.results import need, results_root
 from reproduction.pages.tables import show_table
 from reproduction.rooms import find_paper, find_papers
 from reproduction.verdicts.cells import records
-from reproduction.verdicts.data_facts import data_facts
+from reproduction.verdicts.data_facts import data_facts, data_name
 
 #: Published statistics that a view file cannot show, with the reason.
 NOT_MEASURED = {
@@ -36,7 +35,6 @@ ROUNDING = 0.005
 
 #: Data sets that are no paper's: role -> title of their section.
 ROLES = {"extra": "Beyond the papers", "own": "Your own data"}
-NOT_FETCHED = "not fetched"
 
 #: Measured of a view -> what its column is called, and the factor it is shown by.
 _SHOWN = {
@@ -48,25 +46,21 @@ _SHOWN = {
 
 def load_statistics() -> pd.DataFrame:
     """Measured statistics of every view file."""
-    path = results_root() / "data" / "statistics.csv"
-    if not path.is_file():
-        raise ValueError(f"{path} is not there; make it with `snakemake --cores all {path}`")
+    path = need(results_root() / "data" / "statistics.csv", "results/data/statistics.csv")
     return pd.read_csv(path, keep_default_na=False)
 
 
 def load_provenances() -> dict[str, dict[str, Any]]:
     """Where each data set came from, as the fetch step wrote it; nothing before a run."""
     path = results_root() / "data" / "provenance.json"
-    text = path.read_text(encoding="utf-8") if path.is_file() else "{}"
-    found: dict[str, dict[str, Any]] = json.loads(text)
-    return found
+    return dict(json.loads(path.read_text(encoding="utf-8"))) if path.is_file() else {}
 
 
 def kind_of(dataset: Dataset, provenance: Mapping[str, Any]) -> str:
     """One word for a reader, on every page the same; data not fetched has no ``provenance``."""
     if dataset.role in ROLES:
         return ROLES[dataset.role].lower()
-    return data_facts(dataset.key, dataset, provenance).kind if provenance else NOT_FETCHED
+    return data_facts(dataset.key, dataset, provenance).kind if provenance else "not fetched"
 
 
 def group_datasets(group: str) -> list[Dataset]:

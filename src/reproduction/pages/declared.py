@@ -4,8 +4,6 @@ Each function shows the rows it is given, so a page says with ``select`` which r
 metric are meant. Open marks are the published figures at the places of these rows.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 
@@ -13,15 +11,16 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator, NullFormatter
 
-from reproduction.pages.data_names import data_name, marked
 from reproduction.pages.figures import INK, curve, panel_grid, series_styles
 from reproduction.pages.results import load_provenance
 from reproduction.pages.tables import method_name, metric_name, show_table
-from reproduction.pages.wording import given, words
+from reproduction.pages.wording import words
 from reproduction.results.metrics import range_of
 from reproduction.results.published import load_published
 from reproduction.results.study import Study
 from reproduction.results.summary import decimals, mean_and_deviation
+from reproduction.verdicts.cells import given
+from reproduction.verdicts.data_facts import data_name, marked
 
 Names = Sequence[str]
 
@@ -73,11 +72,7 @@ def _ordered(study: Study, frame: pd.DataFrame, columns: Names) -> pd.DataFrame:
 
 
 def means(
-    study: Study,
-    rows: pd.DataFrame,
-    table: str,
-    across: Names = ("dataset",),
-    how: str = "",
+    study: Study, rows: pd.DataFrame, table: str, across: Names = ("dataset",), how: str = ""
 ) -> pd.DataFrame:
     """Return mean and deviation of everything in a table, or ``how`` else runs are summed up.
 
@@ -208,11 +203,7 @@ def _ends(placed: pd.DataFrame) -> pd.DataFrame:
 
 
 def dots(
-    study: Study,
-    rows: pd.DataFrame,
-    down: Names,
-    series: Names = (),
-    panel: Names = ("dataset",),
+    study: Study, rows: pd.DataFrame, down: Names, series: Names = (), panel: Names = ("dataset",)
 ) -> Figure:
     """Draw means with one deviation over the runs; a line for each value of ``down``.
 

@@ -5,7 +5,6 @@ made of the same lines.
 """
 
 import re
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from IPython.display import HTML, display
@@ -15,13 +14,12 @@ from reproduction.pages.markup import render
 #: Size of a box and of its place in the picture, and the height of a line of text, in pixels.
 _WIDTH, _HEIGHT, _ACROSS, _DOWN, _LINE = 150, 75, 220, 70, 17
 
-_BOX = re.compile(r"(?P<name>\w+) (?P<kind>data|model|result) (\S+) (\S+) (?P<text>.+)")
+_BOX = re.compile(r"(\w+) (data|model|result) (\S+) (\S+) (.+)")
 _ARROW = re.compile(r"(\w+) (<?->) (\w+)(?:: (.+))?")
 
 
-@dataclass(frozen=True)
-class Box:
-    """A box: its text line by line, its middle, and whether it is given, computed or asked for."""
+class Box(NamedTuple):
+    """A box: its text, its middle, and whether it is given, computed or asked for."""
 
     text: str
     x: float
@@ -36,47 +34,33 @@ class Box:
         return [(line, top + n * _LINE) for n, line in enumerate(lines)]
 
 
-class Arrow(NamedTuple):
-    """An arrow between two boxes, by name; ``both`` points both ways."""
+def diagram_html(text: str, caption: str) -> str:
+    """``<figure>`` with the picture and its caption; boxes cover the ends of the lines.
 
-    start: str
-    end: str
-    label: str
-    both: bool
-
-
-def read_diagram(text: str) -> tuple[dict[str, Box], list[Arrow]]:
-    """Read boxes and arrows, one a line.
-
-    A box is ``name kind column row words``, its kind ``data``, ``model`` or ``result`` and ``/``
-    between lines of words; an arrow is ``start -> end`` or ``start <-> end: label``.
+    A line of ``text`` is a box, ``name kind column row words``, its kind ``data``, ``model`` or
+    ``result`` and ``/`` between lines of words; or an arrow, ``start -> end`` or
+    ``start <-> end: label``.
     """
     boxes: dict[str, Box] = {}
-    arrows: list[Arrow] = []
+    arrows: list[dict[str, str | bool]] = []
+    said = []
     for line in filter(None, map(str.strip, text.splitlines())):
         if found := _ARROW.fullmatch(line):
-            start, head, end, label = found.groups()
-            arrows.append(Arrow(start, end, label or "", head == "<->"))
+            start, head, end, label = found.groups("")
+            arrows.append({"start": start, "end": end, "label": label, "both": head == "<->"})
         elif found := _BOX.fullmatch(line):
             name, kind, column, row, words = found.groups()
             x, y = float(column) * _ACROSS + _WIDTH / 2 + 2, float(row) * _DOWN + _HEIGHT / 2 + 2
             boxes[name] = Box(words, x, y, kind)
         else:
             raise ValueError(f"the line {line!r} of the diagram is neither a box nor an arrow")
-    joined = {name for arrow in arrows for name in (arrow.start, arrow.end)}
+    joined = {str(arrow[end]) for arrow in arrows for end in ("start", "end")}
     if odd := sorted(joined ^ set(boxes)):
         raise ValueError(f"the diagram needs a box {odd[0]!r} that is drawn and has an arrow")
-    return boxes, arrows
-
-
-def diagram_html(text: str, caption: str) -> str:
-    """``<figure>`` with the picture and its caption; boxes cover the ends of the lines."""
-    boxes, arrows = read_diagram(text)
-    said = [
-        f"{boxes[arrow.start].text} {'and' if arrow.both else 'to'} {boxes[arrow.end].text}"
-        + (f" ({arrow.label})" if arrow.label else "")
-        for arrow in arrows
-    ]
+    for arrow in arrows:
+        start, end = (boxes[str(arrow[name])].text for name in ("start", "end"))
+        label = f" ({arrow['label']})" if arrow["label"] else ""
+        said.append(f"{start} {'and' if arrow['both'] else 'to'} {end}{label}")
     return render(
         "diagram.html",
         boxes=boxes,
@@ -91,5 +75,5 @@ def diagram_html(text: str, caption: str) -> str:
 
 
 def show_diagram(text: str, caption: str) -> None:
-    """Show the picture of a method, described as :func:`read_diagram` says."""
+    """Show the picture of a method, described as :func:`diagram_html` says."""
     display(HTML(diagram_html(text, caption)))

@@ -1,10 +1,9 @@
-"""Figures about the project's own reliability, each measured by a run and kept in a small file.
+"""Figures about the project's own reliability: what was tried on purpose, and what came of it.
 
-Scripts below ``tests/`` write them, the page on reliability shows them. A figure that no run has
-produced is "not measured" there.
+Scripts below ``tests/`` measure them and keep each in a small file; the page on reliability shows
+them, in the words of ``assets/reliability.yaml``. A figure that no run has produced is "not
+measured" there.
 """
-
-from __future__ import annotations
 
 import json
 import subprocess
@@ -12,9 +11,16 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from reproduction.files import ROOT, shown_path, write_json
+import pandas as pd
+
+from reproduction.files import ROOT, read_yaml, shown_path, write_json
+from reproduction.pages.markup import templates
 
 EVIDENCE = ROOT / "tests" / "evidence"
+NOT_MEASURED = "not measured"
+
+#: Kinds of trouble: name of the file, title, what is done, the command, words for its figures.
+MEASUREMENTS = read_yaml(Path(__file__).with_name("assets") / "reliability.yaml")
 
 
 def commit() -> str:
@@ -48,18 +54,48 @@ def record(
 
 
 def read_evidence(name: str, folder: Path = EVIDENCE) -> dict[str, Any]:
-    """Return a measurement with its command and commit; empty when there is none.
-
-    A file that does not hold these three is an error that names it.
-    """
+    """Return a measurement with its command and commit; without figures when there is none."""
     path = folder / f"{name}.json"
     if not path.is_file():
-        return {}
+        return {"figures": {}}
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-        whole = {"command", "commit", "figures"} <= set(found)
-    except (ValueError, TypeError):
-        whole = False
-    if not whole:
-        raise ValueError(f"{shown_path(path)} is no measurement; remove it, or measure again")
-    return dict(found)
+        found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        return {key: found[key] for key in ("command", "commit", "figures")}
+    except (ValueError, TypeError, KeyError):
+        told = f"{shown_path(path)} is no measurement; remove it, or measure again"
+        raise ValueError(told) from None
+
+
+def summary_frame(folder: Path = EVIDENCE) -> pd.DataFrame:
+    """Return a row for every measurement; those without a file are "not measured"."""
+    rows = []
+    for entry in MEASUREMENTS:
+        found = read_evidence(entry["name"], folder)
+        row = {"what": entry["title"]}
+        for words in ("tried", "outcome"):
+            told = templates().from_string(entry[words] if found["figures"] else NOT_MEASURED)
+            row[words] = told.render(f=found["figures"], killed=entry.get("killed", {}))
+        rows.append(row | {"command": entry["command"], "commit": found.get("commit", "")})
+    return pd.DataFrame(rows)
+
+
+def descriptions() -> str:
+    """Return what each measurement does, as a Markdown list."""
+    return "\n".join(f"* **{entry['title']}.** {entry['what']}" for entry in MEASUREMENTS)
+
+
+def mutants_frame(folder: Path = EVIDENCE) -> pd.DataFrame:
+    """Return mutants made and caught in every room; empty when not measured."""
+    rooms = read_evidence("mutants", folder)["figures"].get("rooms", {})
+    rows = [(room, counts["made"], counts["caught"]) for room, counts in rooms.items()]
+    return pd.DataFrame(rows, columns=["room", "made", "caught"])
+
+
+def shortcomings(folder: Path = EVIDENCE) -> str:
+    """Return everything that did not go as it should, as Markdown."""
+    lines = []
+    for entry in MEASUREMENTS:
+        figures = read_evidence(entry["name"], folder)["figures"]
+        for word in ("missed", "wrong"):
+            lines += [f"* {entry['title']}: {text}" for text in figures.get(word, [])]
+    return "\n".join(lines) or "Nothing that was measured went wrong."

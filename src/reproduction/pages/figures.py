@@ -55,10 +55,7 @@ _STYLE["axes.prop_cycle"] = cycler(color=PALETTE)
 def new_figure(
     rows: int = 1, columns: int = 1, *, width: float = 7.0, height: float = 3.2, **options: Any
 ) -> tuple[Figure, Any]:
-    """Make a figure in the project's style; ``options`` go to ``plt.subplots`` (sharey, ...).
-
-    Returns the figure and its axes (one ``Axes``, or an array when there are several).
-    """
+    """Make a figure in the project's style; ``options`` go to ``plt.subplots`` (sharey, ...)."""
     matplotlib.rcParams.update(_STYLE)
     return plt.subplots(rows, columns, figsize=(width, height), **options)
 
@@ -94,10 +91,7 @@ def series_styles(names: list[str] | tuple[str, ...]) -> dict[str, dict[str, Any
 def curve(
     axes: Axes, frame: Any, x: str, *, label: str = "", band: bool = True, **options: Any
 ) -> None:
-    """Draw the mean value over ``x`` with a band of one standard deviation over the runs.
-
-    The band stays within what the metric can be: no share passes 100 %.
-    """
+    """Draw the mean value over ``x`` with a band of one standard deviation over the runs."""
     groups = frame.groupby(x)["value"]
     mean, spread = groups.mean(), groups.std(ddof=1).fillna(0.0)
     (line,) = axes.plot(mean.index, mean.to_numpy(), label=label or None, **options)

@@ -1,7 +1,5 @@
 """The front page: the outcome in one picture, three questions a paper, findings with pictures."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -10,9 +8,9 @@ import pandas as pd
 from markupsafe import Markup
 from matplotlib.figure import Figure
 
-from asprinted.base_rates import count, counted, judged
-from asprinted.words import AGREEMENT, CLAIM, COMPATIBLE, EQUIVALENT, INFERRED, SURROGATE, TEXT
-from reproduction.pages.cells import part_of
+from asprinted.base_rates import count, counted
+from asprinted.words import AGREEMENT, CLAIM, INFERRED, SURROGATE, TEXT
+from reproduction.pages.cells import agreement_said, part_of
 from reproduction.pages.claims import READINGS, claim_link
 from reproduction.pages.figures import (
     INK,
@@ -23,7 +21,7 @@ from reproduction.pages.figures import (
     new_figure,
 )
 from reproduction.pages.markup import render
-from reproduction.pages.said import BESIDE, BY_INFERRED, BY_TEXT, PRINTED, Finding, Front, Said
+from reproduction.pages.said import BESIDE, BY_INFERRED, BY_TEXT, PRINTED, Finding, Front
 from reproduction.pages.tables import EXPLORER
 from reproduction.rooms import Paper, find_papers
 from reproduction.verdicts.replication import counted_claims, headline, mission
@@ -116,26 +114,13 @@ def finding_figure(finding: Finding) -> Figure:
     return fig
 
 
-def _numbers(ledger: pd.DataFrame, paper: str) -> Said:
-    """Whether a paper's numbers come back, in a few words."""
-    beside = judged(ledger)
-    if beside.empty:
-        return Said("Nothing could be compared.", {})
-    if counted(ledger).empty:
-        agree = int(beside["agreement"].isin((EQUIVALENT, COMPATIBLE)).sum())
-        return Said(
-            "Not its data; on the nearest, {agree:d} of {beside:d} agree.",
-            {"agree": agree, "beside": len(beside)},
-        )
-    text, inferred = (count(ledger, paper, name)[0] for name in (TEXT, INFERRED))
-    return Said(
-        "{text:d} (text) or {inferred:d} (inferred) of {cells:d}; by luck {text_luck:.0f} or "
-        "{luck:.0f}.",
-        {
-            **{"cells": inferred.cells, "text": text.agree, "text_luck": text.chance},
-            **{"inferred": inferred.agree, "luck": inferred.chance},
-        },
-    )
+#: Whether a paper's numbers come back: nothing compared, other data, its own.
+_NUMBERS = (
+    "Nothing could be compared.",
+    "Not its data; on the nearest, {agree:d} of {beside:d} agree.",
+    "{text:d} (text) or {inferred:d} (inferred) of {cells:d}; by luck {text_luck:.0f} or "
+    "{luck:.0f}.",
+)
 
 
 def _paper(card: Paper, front: Front, ledger: pd.DataFrame, claims: pd.DataFrame) -> dict[str, Any]:
@@ -144,7 +129,7 @@ def _paper(card: Paper, front: Front, ledger: pd.DataFrame, claims: pd.DataFrame
     main = [claims[claims["id"] == f"{card.key}.{name}"] for name in card.main_claims]
     return {
         "card": card,
-        "numbers": _numbers(ledger, card.key),
+        "numbers": agreement_said(ledger, card.key, 0, _NUMBERS),
         "main": [row for part in main for row in part.to_dict("records")],
         "today": front.today or ("A control, not a candidate." if card.control else ""),
     }

@@ -8,7 +8,7 @@ import html
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -17,8 +17,8 @@ import pandas as pd
 from jinja2.ext import Extension
 from markupsafe import Markup
 
-from reproduction.pages.data_names import data_name
 from reproduction.pages.wording import in_words, number, numbers, readable
+from reproduction.verdicts.data_facts import data_name
 
 MARKS = {
     "equivalent": "✓", "compatible": "~", "near": "≈", "different": "✗", "not comparable": "–",
@@ -101,7 +101,7 @@ class Table:
     header: Sequence[str]
     rows: list[list[Cell]]
     csv: str
-    notes: Sequence[str] = field(default=())
+    notes: Sequence[str] = ()
     commands: Sequence[str] = ()
 
     @property
@@ -144,10 +144,6 @@ def badge(verdict: str) -> Cell:
     return Cell(markup, verdict, verdict)
 
 
-def _code(text: str) -> Cell:
-    return Cell(f"<code>{html.escape(text)}</code>", text, text, "id")
-
-
 def frame_cells(
     frame: pd.DataFrame,
     digits: int = 3,
@@ -161,12 +157,14 @@ def frame_cells(
     columns = []
     for place, name in enumerate(map(str, frame.columns)):
         values = [v.item() if hasattr(v, "item") else v for v in frame.iloc[:, place]]
-        if name in badges or name in code:
-            make = badge if name in badges else _code
-            cells = [make(str(value)) for value in values]
+        if name in badges:
+            cells = [badge(str(value)) for value in values]
+        elif name in code:
+            texts = map(str, values)
+            cells = [Cell(f"<code>{html.escape(t)}</code>", t, t, "id") for t in texts]
         else:
-            texts = iter(numbers([value for value in values if _is_number(value)], digits))
-            cells = [plain(v, next(texts) if _is_number(v) else None) for v in values]
+            written = iter(numbers([value for value in values if _is_number(value)], digits))
+            cells = [plain(v, next(written) if _is_number(v) else None) for v in values]
         if any(len(cell.text) > PROSE for cell in cells):
             cells = [replace(cell, css="text") for cell in cells]
         columns.append(cells)

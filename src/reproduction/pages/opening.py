@@ -10,12 +10,12 @@ import pandas as pd
 from IPython.display import HTML, Markdown, display
 from markupsafe import Markup
 
-from asprinted.base_rates import count, counted, judged
-from asprinted.words import COMPATIBLE, EQUIVALENT, INFERRED, OURS, PUBLISHED, TEXT
+from asprinted.base_rates import judged
+from asprinted.words import INFERRED, OURS, PUBLISHED, TEXT
 from reproduction.data.registry import load_registry
 from reproduction.files import ROOT
 from reproduction.pages import choices, why
-from reproduction.pages.cells import choices_table, gaps_table
+from reproduction.pages.cells import agreement_said, choices_table, gaps_table
 from reproduction.pages.claims import READINGS, claim_anchor, claims_table, reason
 from reproduction.pages.figures import show_figure
 from reproduction.pages.markup import render
@@ -39,24 +39,14 @@ _TEMPLATE = ".github/ISSUE_TEMPLATE/reply.yml"  # what authors reply with
 
 def cells_said(ledger: pd.DataFrame, paper: str) -> Said:
     """How many of a paper's numbers agree, by both readings or on what data there is."""
-    beside = judged(ledger)
-    if beside.empty:
-        said = "None of its {all:d} printed numbers could be compared."
-        return Said(said, {"all": len(ledger)})
-    if counted(ledger).empty:
-        agree = int(beside["agreement"].isin((EQUIVALENT, COMPATIBLE)).sum())
-        return Said(
-            "None of its {all:d} printed numbers could be measured on exactly its data; on a part "
-            "of it or with other features {agree:d} of {beside:d} agree with print.",
-            {"all": len(ledger), "beside": len(beside), "agree": agree},
-        )
-    text, inferred = (count(ledger, paper, name)[1] for name in (TEXT, INFERRED))
-    numbers = {"cells": inferred.cells, "text": text.agree, "inferred": inferred.agree}
-    return Said(
+    texts = (
+        "None of its {all:d} printed numbers could be compared.",
+        "None of its {all:d} printed numbers could be measured on exactly its data; on a part of "
+        "it or with other features {agree:d} of {beside:d} agree with print.",
         "Of {cells:d} printed numbers measured on the paper's own data, {text:d} agree with print "
         "by the text reading and {inferred:d} by the inferred one; {chance:.0f} would by luck.",
-        {**numbers, "chance": inferred.chance},
     )
+    return agreement_said(ledger, paper, 1, texts)
 
 
 def claims_said(claims: pd.DataFrame) -> Said:

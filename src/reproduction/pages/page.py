@@ -4,8 +4,6 @@ The page carries its styles, its script, its figures (SVG) and its formulas; the
 results give the same bytes: no dates, no execution times, no random ids.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import html
@@ -17,9 +15,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import resources
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
+import nbformat
+from jupyter_client.manager import KernelManager
 from markupsafe import Markup
+from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError
 
 from asprinted.words import DATA
 from reproduction.data.registry import load_registry
@@ -28,29 +31,25 @@ from reproduction.files import write_text
 # Notebooks call figures and tables: imported here, they make a page stale when they change.
 from reproduction.pages import opening as _opening  # noqa: F401
 from reproduction.pages.markup import render
-from reproduction.pages.notebooks import run_notebook
 from reproduction.pages.prose import Contents, markdown_html
 from reproduction.pages.results import CONFIGURATION, FULL, NO_CLOCKS, RESULTS
 from reproduction.rooms import find_papers, paper_keys
 from reproduction.verdicts.data_facts import SEVERAL, data_facts
 
 DESCRIPTION = "Part of a reproduction of papers on multi-view learning, cell by cell."
-#: Pages with a target of their own, linked where they are: file name -> label.
+#: Pages with a target of their own, linked where they are: file name -> label, in the bar its head.
 BESIDE = {"then_and_now": "Then and now: the methods of today"}
-#: The same in the navigation bar, where there is little room.
-_BESIDE_SHORT = {"then_and_now": "Then and now"}
+
+
+class NotebookError(RuntimeError):
+    """A cell failed; the text names the notebook and shows the cell with its traceback."""
 
 
 def pages() -> dict[str, str]:
     """Pages of the report in the order of the navigation bar: file name -> label."""
     papers = {key: card.short for key, card in find_papers().items()}
-    besides = {
-        "ledger": "All cells",
-        "data": "Data",
-        "reading": "How to read this",
-        "reliability": "Reliability",
-    }
-    return {"index": "Overview", **papers, **besides}
+    besides = {"ledger": "All cells", "data": "Data", "reading": "How to read this"}
+    return {"index": "Overview", **papers, **besides, "reliability": "Reliability"}
 
 
 def navigation(page: str, configuration: str) -> dict[str, str]:
@@ -59,8 +58,8 @@ def navigation(page: str, configuration: str) -> dict[str, str]:
     The full configuration's are in the repository; others may not have been made, so a page of
     theirs leads to itself alone.
     """
-    beside = _BESIDE_SHORT if configuration == FULL else {}
-    return {**pages(), **beside, **{k: v for k, v in _BESIDE_SHORT.items() if k == page}}
+    there = [name for name in BESIDE if configuration == FULL or name == page]
+    return pages() | {name: BESIDE[name].partition(":")[0] for name in there}
 
 
 def _output_html(output: Mapping[str, Any], contents: Contents) -> str:
@@ -102,27 +101,15 @@ def notebook_html(notebook: Any, contents: Contents) -> str:
 
 
 @contextmanager
-def _variables(**values: str) -> Iterator[None]:
-    """Set variables of the environment for a while."""
-    before = {name: os.environ.get(name) for name in values}
-    os.environ.update(values)
+def results_folder(results: Path, configuration: str = "") -> Iterator[None]:
+    """Let :mod:`reproduction.pages.results` read a folder, and name its configuration."""
+    before = dict(os.environ)
+    os.environ.update({RESULTS: str(results.resolve()), CONFIGURATION: configuration})
     try:
         yield
     finally:
-        for name, value in before.items():
-            os.environ.pop(name)
-            if value is not None:
-                os.environ[name] = value
-
-
-def results_folder(results: Path) -> Any:
-    """Let :mod:`reproduction.pages.results` read this folder for a while."""
-    return _variables(**{RESULTS: str(results.resolve())})
-
-
-def configured(stamp: Mapping[str, str]) -> Any:
-    """Let commands on a page name the configuration of its stamp."""
-    return _variables(**{CONFIGURATION: stamp.get("Configuration", "")})
+        os.environ.clear()
+        os.environ.update(before)
 
 
 def _asset(name: str) -> str:
@@ -194,58 +181,51 @@ def check_names(body: str) -> None:
         )
 
 
-def _scored_kinds(results: Path, papers: Iterable[str]) -> dict[str, str]:
-    """What the data sets of some papers were when scored: key -> original, surrogate, ..."""
-    kinds: dict[str, str] = {}
-    for paper in papers:
-        path = results / paper / "provenance.json"
-        if path.is_file():
-            loaded = json.loads(path.read_text(encoding="utf-8"))
-            kinds.update(
-                {key: facts["kind"] for key, facts in loaded.items() if facts["source"] != SEVERAL}
-            )
-    return kinds
-
-
-def _fetched_kinds(files: Iterable[Path | str]) -> dict[str, str]:
-    """What data sets are, from the ``PROVENANCE.json`` that lies with each of them."""
-    registry = load_registry()
-    kinds = {}
-    for path in map(Path, files):
-        key = path.parent.name
-        loaded = json.loads(path.read_text(encoding="utf-8"))
-        kinds[key] = data_facts(key, registry[key], loaded).kind
-    return kinds
-
-
 def run_facts(
-    results: Path,
-    papers: Iterable[str],
-    stamp: Mapping[str, str],
-    provenance: Iterable[Path | str] = (),
+    results: Path, parts: Iterable[str], stamp: Mapping[str, str]
 ) -> tuple[dict[str, str], list[str]]:
-    """Return the stamp with what the data of some papers is, and the names of surrogates."""
-    kinds = _fetched_kinds(provenance) or _scored_kinds(results, papers)
+    """Return the stamp with what the data of some papers is, and the names of surrogates.
+
+    ``parts`` are papers, whose data were judged, or ``data`` for all that were fetched.
+    """
+    kinds, registry = {}, load_registry()
+    for path in (results / part / "provenance.json" for part in parts):
+        loaded = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+        for key, facts in loaded.items():
+            if facts["source"] != SEVERAL:
+                kinds[key] = facts.get("kind") or data_facts(key, registry[key], facts).kind
     counts = Counter(kinds.values())
     data = ", ".join(f"{counts[kind]} {kind}" for kind in DATA if counts[kind])
     surrogates = sorted(key for key, kind in kinds.items() if kind == "surrogate")
     return {**stamp, **({"Data": data} if data else {})}, surrogates
 
 
-def write_page(
-    notebook: Path | str,
-    output: Path | str,
-    *,
-    results: Path | str,
-    stamp: Mapping[str, str],
-    provenance: Iterable[Path | str] = (),
-) -> None:
-    """Execute a notebook on a results folder and write the page.
+def run_notebook(path: Path, environment: Mapping[str, str]) -> Any:
+    """Return a notebook with the outputs of its cells, run in its folder.
 
-    The name of the HTML file decides which entry of the navigation bar is current. ``provenance``
-    are the ``PROVENANCE.json`` of every data set shown, for a page written before or beside the
-    scoring; without them the page goes by what was scored.
+    They find ``environment`` beside the variables of this process; the first that fails raises a
+    :class:`NotebookError`.
     """
+    notebook = nbformat.read(path, as_version=4)
+    place = {"metadata": {"path": str(path.resolve().parent)}}
+    with TemporaryDirectory() as folder:
+        # files in place of ports: pages are written side by side, also where there is no network
+        files = {"connection_file": f"{folder}/kernel.json", "ip": f"{folder}/kernel"}
+        kernel = KernelManager(kernel_name="python3", transport="ipc", **files)
+        client = NotebookClient(notebook, km=kernel, resources=place, timeout=None)
+        try:
+            return client.execute(env={**os.environ, **environment})
+        except CellExecutionError as error:
+            text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))  # colours are for a terminal
+            raise NotebookError(f"{path.name}: {text}") from None
+        finally:
+            kernel.shutdown_kernel(now=True)
+
+
+def write_page(
+    notebook: Path | str, output: Path | str, *, results: Path | str, stamp: Mapping[str, str]
+) -> None:
+    """Execute a notebook on a results folder and write the page."""
     contents = Contents()
     known = {NO_CLOCKS: "1", RESULTS: str(Path(results).resolve())}
     known[CONFIGURATION] = stamp.get("Configuration", "")
@@ -253,6 +233,6 @@ def write_page(
     check_names(body)
     name = Path(output).stem
     shown = paper_keys() if name == "reading" else (name,)
-    full, surrogates = run_facts(Path(results), shown, stamp, provenance)
+    full, surrogates = run_facts(Path(results), shown, stamp)
     text = page_html(body, page=name, contents=contents, stamp=full, surrogates=surrogates)
     write_text(output, text)

@@ -52,7 +52,8 @@ def result_target(paper: str, file: str) -> str:
     return f"{folder}/{paper}/{file}"
 
 
-def _need(path: Path, target: str) -> Path:
+def need(path: Path, target: str) -> Path:
+    """Return a path; where nothing is there, an error that says how to make it."""
     if not path.is_file():
         raise ValueError(f"{path} is not there; make it with `snakemake --cores all {target}`")
     return path
@@ -74,14 +75,13 @@ def load_provenance(paper: str) -> dict[str, dict[str, Any]]:
 @cache
 def _read_provenance(path: Path, changed: int) -> dict[str, dict[str, Any]]:
     """Read the file once for every time it changed: names ask for it row by row."""
-    loaded: dict[str, dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))
-    return loaded
+    return dict(json.loads(path.read_text(encoding="utf-8")))
 
 
 def scored_files(paper: str, ending: str = ".csv") -> list[Path]:
     """Files of the jobs that were scored; what older jobs left in the folder is not read."""
     folder = results_root() / paper
-    scored = _need(folder / "scored.json", f"results/{paper}/scored.json")
+    scored = need(folder / "scored.json", f"results/{paper}/scored.json")
     jobs = json.loads(scored.read_text(encoding="utf-8"))["jobs"]
     return [path for path in (folder / f"{job}{ending}" for job in sorted(jobs)) if path.is_file()]
 
@@ -105,7 +105,7 @@ def load_results(paper: str) -> pd.DataFrame:
 def _scored(name: str, paper: str | None = None) -> pd.DataFrame:
     """A table that scoring wrote, of one paper or of all."""
     keys = paper_keys() if paper is None else (find_paper(paper).key,)
-    places = {key: _need(results_root() / key / name, f"results/{key}/{name}") for key in keys}
+    places = {key: need(results_root() / key / name, f"results/{key}/{name}") for key in keys}
     frames = [read_table(path, tables_of(key).numbers) for key, path in places.items()]
     return _concatenate(frames, name)
 
@@ -121,10 +121,9 @@ load_gaps = partial(_scored, "gaps.csv")
 
 def load_details(paper: str, dataset: str, name: str) -> dict[str, Any]:
     """Free-form details a job wrote beside its rows (searches, top words, notes)."""
-    path = results_root() / paper / dataset / f"{name}.json"
-    found = _need(path, f"results/{paper}/{dataset}/{name}.csv")
-    loaded: dict[str, Any] = json.loads(found.read_text(encoding="utf-8"))
-    return loaded
+    place = f"{paper}/{dataset}/{name}"
+    path = need(results_root() / f"{place}.json", f"results/{place}.csv")
+    return dict(json.loads(path.read_text(encoding="utf-8")))
 
 
 def load_timings(paper: str) -> pd.DataFrame:

@@ -5,8 +5,6 @@ refused. On a page every number stands in a ``<data>`` element with its full val
 findings beside the pages holds the same, and a test compares the two.
 """
 
-from __future__ import annotations
-
 import html
 import math
 import re
@@ -100,15 +98,12 @@ class Finding:
 
 @dataclass(frozen=True)
 class Front:
-    """What a paper says on the front page: whether to use it today, and its findings.
-
-    Its own page opens with the first of them.
-    """
+    """What a paper says on the front page: whether to use it today, and its findings."""
 
     today: Said | None = None
     findings: Sequence[Finding] = field(default=())
 
-    def known(self) -> Front:
+    def known(self) -> "Front":
         """Return what this run has the numbers for."""
         today = self.today if self.today and self.today.known else None
         return Front(today, tuple(each for each in self.findings if each.known))

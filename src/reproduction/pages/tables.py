@@ -12,7 +12,6 @@ import pandas as pd
 from asprinted.agreement import STABLE
 from asprinted.words import AGREEMENT, JUDGED, NOT_COMPARABLE, NOT_RUN
 from reproduction.pages.choices import switch
-from reproduction.pages.data_names import data_name
 from reproduction.pages.markup import MARKS, Cell, Table, csv_text, frame_cells, plain, render
 from reproduction.pages.results import load_ledger, load_provenance, load_results, snakemake_command
 from reproduction.pages.wording import readable, shown_settings
@@ -20,6 +19,7 @@ from reproduction.results.rows import INFERRED
 from reproduction.results.summary import decimals, mean_and_deviation, with_deviation
 from reproduction.rooms import tables_of
 from reproduction.verdicts.cells import records
+from reproduction.verdicts.data_facts import data_name
 
 #: Columns of the ledger that a table's download has; the rest stands in the ledger's own files.
 _SAVED = [
@@ -47,11 +47,6 @@ def cell_anchor(cell: str) -> str:
 def metric_name(metric: str) -> str:
     """What readers call a metric."""
     return METRIC_NAMES.get(metric, metric)
-
-
-def show(table: Table) -> None:
-    """Show a table in a notebook."""
-    notebook.display(notebook.HTML(table.__html__()))
 
 
 def figure(mean: float, deviation: float, metric: str) -> str:
@@ -99,7 +94,7 @@ def frame_table(
 
 def show_table(frame: pd.DataFrame, name: str, caption: str, **options: Any) -> None:
     """Show a data frame as a table; options as in :func:`frame_table`."""
-    show(frame_table(frame, name, caption, **options))
+    notebook.display(notebook.HTML(frame_table(frame, name, caption, **options).__html__()))
 
 
 def _headings(ledger: pd.DataFrame, across: str) -> dict[str, str]:

@@ -22,18 +22,16 @@ from reproduction.verdicts.hypotheses import (
 )
 
 CHANCE, REACHED, LEFT = "within chance", "reached by another reading", "unexplained"
-#: Hypotheses with what became of them.
-Found = list[tuple[Hypothesis, Outcome]]
-_PLACE = ["table", "dataset", "setting", "method", "metric"]
 
 
 def searched(rows: pd.DataFrame, cells: pd.DataFrame) -> list[int]:
     """How many readings of a declared search were run for each cell, beside its open choices."""
     found = rows[rows["table"].str.startswith(search_table("")) & (rows["role"] == "published")]
     found = found.assign(table=found["table"].str.removeprefix(search_table("")))
-    known = found.groupby(_PLACE)["reading"].nunique().to_dict()
-    places = cells.assign(dataset=cells["data_key"])[_PLACE].itertuples(index=False, name=None)
-    return [int(known.get(place, 0)) for place in places]
+    place = ["table", "dataset", "setting", "method", "metric"]
+    known = found.groupby(place)["reading"].nunique().to_dict()
+    places = cells.assign(dataset=cells["data_key"])[place].itertuples(index=False, name=None)
+    return [int(known.get(cell, 0)) for cell in places]
 
 
 def reasons(ledger: pd.DataFrame, shifts: pd.DataFrame, rows: pd.DataFrame) -> pd.DataFrame:
@@ -114,37 +112,31 @@ def why_table(paper: str, found: pd.DataFrame) -> Table:
     return frame_table(pd.DataFrame(lines), f"{paper}-why", caption, saved=found[saved])
 
 
-def outcomes(paper: str, rows: pd.DataFrame) -> Found:
+def outcomes(paper: str, rows: pd.DataFrame) -> list[tuple[Hypothesis, Outcome]]:
     """Return a paper's hypotheses with what became of them, on rows of real data."""
     published = load_published(paper)
     margins = {m: load_margins().unit(m).margin for m in published["metric"].unique()}
-
-    def outcome(each: Hypothesis) -> Outcome:
-        return judge(each, compared_cells(each, rows, published, margins), paper)
-
-    return [(each, outcome(each)) for each in load_hypotheses(paper, published)]
-
-
-def _nearest(outcome: Outcome) -> str:
-    if not outcome.best:
-        return ""
-    return f" The nearest of {outcome.readings} readings: {outcome.best}."
+    return [
+        (each, judge(each, compared_cells(each, rows, published, margins), paper))
+        for each in load_hypotheses(paper, published)
+    ]
 
 
-def hypotheses_table(found: Found) -> pd.DataFrame:
+def hypotheses_table(found: list[tuple[Hypothesis, Outcome]]) -> pd.DataFrame:
     """Every hypothesis tried: verdict, distances to print in margins, luck, held-out cells."""
     shown = {
         "cells": "cells", "before": "RMS before", "after": "RMS under it",
         "luck": "best of as many random readings", "p_value": "p", "held_out": "held-out cells",
         "held_out_before": "held out, before", "held_out_after": "held out, under it",
     }  # fmt: skip
+    nearest = " The nearest of {0.readings} readings: {0.best}."
     frame = pd.DataFrame(
         {
             "hypothesis": each.what,
             "verdict": outcome.verdict,
             "readings tried": each.tried + outcome.readings,
             **{title: getattr(outcome, name) for name, title in shown.items()},
-            "evidence": each.evidence + _nearest(outcome),
+            "evidence": each.evidence + (nearest.format(outcome) if outcome.best else ""),
         }
         for each, outcome in found
     )

@@ -13,11 +13,11 @@ from typing import Any
 
 import pandas as pd
 
-from reproduction.pages.data_names import data_name
 from reproduction.results.published import load_published
 from reproduction.results.tables import Column, Table
 from reproduction.rooms import paper_keys, tables_of
-from reproduction.verdicts.cells import records
+from reproduction.verdicts.cells import given, records
+from reproduction.verdicts.data_facts import data_name
 from reproduction.verdicts.readings import load_readings
 
 #: Names that stand for numbers in formulas.
@@ -37,11 +37,6 @@ def words(column: Column, value: Any) -> str:
     return name + (" = " if len(name) == 1 or name in _SYMBOLS else ": ") + rest if equals else name
 
 
-def given(value: Any) -> bool:
-    """Whether a setting has a value."""
-    return not (value is None or value == "" or (isinstance(value, float) and math.isnan(value)))
-
-
 def setting_words(table: Table, at: Mapping[str, Any], part: bool | None = None) -> str:
     """Return the settings of a row in words; ``part`` as in :meth:`Table.write`."""
     chosen = [c for c in table.columns if part in (None, c.part) and given(at.get(c.name))]
@@ -57,10 +52,7 @@ def shown_settings(ledger: pd.DataFrame) -> list[str]:
 
 @cache
 def _printed() -> tuple[re.Pattern[str], dict[str, str]]:
-    """Return a pattern of every setting that is written as a key with a value, and its words.
-
-    Values are those of the printed cells and of the open choices.
-    """
+    """Return a pattern of every setting that is written as a key with a value, and its words."""
     found: dict[str, str] = {}
     for paper in paper_keys():
         cells, tables = load_published(paper), tables_of(paper)

@@ -2,5 +2,5 @@
 
 The rule itself is the package :mod:`asprinted`, which knows no paper. Here ``readings`` finds the
 rows that answer a cell, ``data_facts`` says what the data are, ``ledger`` and ``claim_scores``
-judge all of a paper, ``hypotheses`` what was tried, ``replication`` counts; ``score`` begins.
+judge all of a paper, ``hypotheses`` what was tried, ``replication`` counts; ``chain`` begins.
 """

@@ -1,9 +1,11 @@
-"""Judge the claims of a paper: in print, as the text reads, as the evidence suggests."""
+"""Claims of a paper (``claims.yaml``), judged in print, by the text and as inferred."""
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from pathlib import Path
+from typing import Any, Literal
 
 import pandas as pd
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from asprinted.claims import PRINTED_DEVIATIONS
 from asprinted.parts import DATASET, RUN, Part, lines, untestable
@@ -21,8 +23,8 @@ from asprinted.words import (
     UNTESTABLE,
 )
 from reproduction.results.published import load_published
-from reproduction.rooms import RoomError, find_paper, tables_of
-from reproduction.verdicts.claim_file import Claim
+from reproduction.rooms import RoomError, find_paper, room, tables_of
+from reproduction.verdicts.cells import Entry, load_list
 
 #: What is said of a claim under each reading, besides the reason.
 _FIGURES = ("effect", "low", "high", "p_holds", "p_refuted", "n", "unit", "runs_needed")
@@ -31,7 +33,7 @@ CLAIM_COLUMNS = (
     "id", "paper", "origin", "scope", "about", "where", "statement", "in_print",
     "in_print_tested", TEXT, INFERRED, "data", "counts",
     *(f"{reading}_{name}" for reading in (TEXT, INFERRED) for name in ("reason", *_FIGURES)),
-    "readings_run", "readings_hold", "detail", "check",
+    "readings_run", "readings_hold", "check",
 )  # fmt: skip
 
 _OF_PART = (
@@ -46,6 +48,58 @@ LEVELS = ((SAME,), JUDGED, (*JUDGED, STAND_IN))
 
 #: What a claim names: rows and parameters in, a part out.
 Check = Callable[[pd.DataFrame, Mapping[str, Any]], Part]
+
+
+class Place(BaseModel):
+    """Where a sentence stands in the paper."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    section: str
+    paragraph: int | str = Field(description="number under the heading, or the item's own number")
+    sentence: int = Field(ge=1)
+
+    def __str__(self) -> str:
+        section = self.section if self.section[:1].isalpha() else f"section {self.section}"
+        counted = "paragraph " if isinstance(self.paragraph, int) else ""
+        return f"{section}, {counted}{self.paragraph}, sentence {self.sentence}"
+
+
+class Claim(Entry):
+    """One claim; the fields are explained at the head of every ``claims.yaml``."""
+
+    paper: str = ""
+    at: Place | None = None
+    statement: str
+    origin: Literal["published", "ours"]
+    scope: Literal["universal", "average", "existence"]
+    about: Literal["these data", "data of this kind"]
+    check: str
+    params: dict[str, Any] = Field({})
+    inferred: dict[str, Any] | None = None
+
+    @model_validator(mode="after")
+    def _published_claims_have_a_place(self) -> "Claim":
+        if self.origin == PUBLISHED and self.at is None:
+            raise ValueError("a published claim needs the place of its sentence (at)")
+        return self
+
+    @property
+    def key(self) -> str:
+        """Name that is unique among all papers."""
+        return f"{self.paper}.{self.id}"
+
+    @property
+    def where(self) -> str:
+        """Place for readers."""
+        own = "our own, after " if self.at else "our own"
+        return f"{own if self.origin != PUBLISHED else ''}{self.at or ''}"
+
+
+def load_claims_file(paper: str, path: Path | str | None = None) -> list[Claim]:
+    """Read and check a paper's ``claims.yaml``."""
+    claims = load_list(Claim, Path(path or room(paper) / "claims.yaml"))
+    return [claim.model_copy(update={"paper": paper}) for claim in claims]
 
 
 def checked(claim: Claim, checks: Any) -> Check:
@@ -182,7 +236,6 @@ def _record(claim: Claim, found: Mapping[str, Part]) -> dict[str, Any]:
         "statement": " ".join(claim.statement.split()),
         "data": data,
         "counts": "yes" if claim.origin == PUBLISHED and data == SAME else "no",
-        "detail": " ".join(found[TEXT].detail.split()),
     }
     for reading, part in found.items():
         row |= {f"{reading}_{name}": getattr(part, name) for name in _FIGURES}

@@ -1,4 +1,4 @@
-"""The data axis: what the data behind a number is against the paper's.
+"""The data axis: what the data behind a number is against the paper's, and its name for readers.
 
 Facts come from ``PROVENANCE.json`` (which source served, and what that copy is against the paper's)
 and from the registry and the paper's card where it says nothing.
@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from asprinted.words import DATA, OTHER_FEATURES, SAME, STAND_IN, SUBSET, SURROGATE, worst
+from reproduction.data.registry import load_registry
 
 #: ``comparable`` of the registry -> word of the axis; what is not listed stands in at best.
 _WORDS = {"same": SAME, "own_draw": SAME, "subset": SUBSET, "other_features": OTHER_FEATURES}
@@ -56,6 +57,28 @@ def _text(*values: Any) -> str:
 def published_name(entry: Any, key: str) -> str:
     """Name of a data set in the paper's tables; its key for one no paper has."""
     return _text(entry.get("published_name"), entry.get("name"), key)
+
+
+def published_names(keys: Iterable[str]) -> dict[str, str]:
+    """Data set key -> name in print, whatever the data were."""
+    registry = load_registry()
+    return {key: published_name(registry[key], key) for key in keys}
+
+
+def data_name(key: str) -> str:
+    """Return the name readers know a data set by; what is none keeps its own."""
+    registry = load_registry()
+    base, _, variant = key.partition(".")
+    if base not in registry:
+        return key
+    return f"{registry[base].name}, {variant.replace('_', ' ')}" if variant else registry[base].name
+
+
+def marked(name: str, kind: str) -> str:
+    """Return a name that says what the data is, such as ``Reuters (600, stand-in)``."""
+    if kind not in (SURROGATE, STAND_IN) or kind in name:
+        return name
+    return f"{name[:-1]}, {kind})" if name.endswith(")") else f"{name} ({kind})"
 
 
 def data_facts(key: str, entry: Any, provenance: Mapping[str, Any]) -> DataFacts:

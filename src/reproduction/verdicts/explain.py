@@ -1,4 +1,4 @@
-"""Everything known about one published cell, as text: its row of the ledger, choices, runs."""
+"""Everything known about one published cell, as text: its row of the ledger, and choices."""
 
 import difflib
 from pathlib import Path
@@ -6,11 +6,10 @@ from typing import Any
 
 import pandas as pd
 
-from asprinted.claims import select
 from asprinted.words import INFERRED, TEXT
 from reproduction.files import ROOT, shown_path
 from reproduction.results.published import load_published
-from reproduction.results.rows import read_rows, read_table
+from reproduction.results.rows import read_table
 from reproduction.rooms import paper_keys, tables_of
 from reproduction.verdicts.cells import given, records
 from reproduction.verdicts.readings import load_readings, touching
@@ -59,43 +58,19 @@ def _told(name: str, value: Any) -> str:
     return f"{name.replace('_', ' '):<16}{f'{value:.6g}' if isinstance(value, float) else value}"
 
 
-def _runs(row: dict[str, Any], results: Path) -> list[str]:
-    """Single runs behind a cell under every reading of it in its file."""
-    source = results / row["paper"] / Path(*Path(row["source"]).parts[-2:])
-    if not source.is_file():
-        return [_told("runs", f"not here; run: snakemake --cores all {row['target']}")]
-    tables = tables_of(row["paper"])
-    place = {name: row[name] for name in ("table", "method", "metric")}
-    setting = tables[row["table"]].write(row)
-    found = select(read_rows(source, tables), setting=setting, reading=None, **place)
-    found = found.sort_values(["reading", "run"], kind="stable")
-    return [
-        _told(f"runs, {reading}", " ".join(f"{value:.4g}" for value in part["value"]))
-        for reading, part in found.groupby("reading", sort=False)
-    ]
-
-
-def _choices(row: dict[str, Any]) -> list[str]:
-    """What the paper leaves open about this cell, and how it was read."""
+def explain(cell: str, results: Path | str = "results", reported: Path | str = REPORTED) -> str:
+    """Text about one cell: its row of the ledger, open choices, and how to make its runs again."""
+    folder = Path(results)
+    row = find_cell(cell, read_ledger(folder, reported))
+    lines = [row["cell"], "", *(_told(k, v) for k, v in row.items() if k != "cell" and given(v))]
+    if not row["runs"]:
+        return "\n".join(lines)
     known = load_readings(row["paper"], load_published(row["paper"]), tables_of(row["paper"]))
-    lines = []
     for choice in touching(known, {**row, "dataset": row["data_key"]}):
         taken, told = choice.option(INFERRED), choice.option(TEXT)
         other = "" if taken == told else f" (text: {told.name}, {told.status})"
         lines.append(_told("choice", f"{choice.question} {taken.name}, {taken.status}{other}"))
-    return lines
-
-
-def explain(cell: str, results: Path | str = "results", reported: Path | str = REPORTED) -> str:
-    """Text about one cell: its row of the ledger, open choices, every run, how to rerun."""
-    folder = Path(results)
-    known = read_ledger(folder, reported)
-    row = find_cell(cell, known)
-    lines = [row["cell"], "", *(_told(k, v) for k, v in row.items() if k != "cell" and given(v))]
-    if not row["runs"]:
-        return "\n".join(lines)
-    first = find_cell(row["repeats"], known) if row["repeats"] else row
     ledger = f"{folder.as_posix()}/{row['paper']}/ledger.csv"
     own = "" if row["target"].startswith("results/") else " --configfile <that of this run>"
     rerun = f"snakemake --cores all {ledger} --forcerun {row['target']}{own}"
-    return "\n".join([*lines, *_choices(row), *_runs(first, folder), "", _told("rerun", rerun)])
+    return "\n".join([*lines, "", _told("rerun", rerun)])

@@ -67,10 +67,7 @@ def _of_cells(cells: pd.DataFrame, reading: str) -> dict[str, int]:
 
 
 def replication_table(ledger: pd.DataFrame, gaps: pd.DataFrame) -> pd.DataFrame:
-    """Counts by the field's criteria, one row a paper and reading, then all papers together.
-
-    Gaps that count are on the paper's own data, each once, with a printed sign.
-    """
+    """Counts by the field's criteria, one row a paper and reading, then all papers together."""
     cells = counted(ledger)
     between = gaps[
         (gaps["data"] == SAME) & (gaps["repeats"] == "") & (gaps["published"].abs() > 1e-9)
@@ -116,10 +113,7 @@ def tally(claims: pd.DataFrame, reading: str) -> Tally:
 
 
 def headline(ledger: pd.DataFrame, gaps: pd.DataFrame, claims: pd.DataFrame) -> tuple[str, ...]:
-    """Return the three sentences: direction of differences, sentences, numbers.
-
-    All are about the papers' own data sets, as the text says first and as inferred second.
-    """
+    """Return the three sentences: direction of differences, sentences, numbers."""
     ledger, gaps, claims = mission(ledger), mission(gaps), mission(claims)
     if counted(ledger).empty:
         return ("Nothing here can be compared with print: other settings or other data.",)

@@ -15,8 +15,8 @@ from reproduction.pages.stamp import code_stamp, page_stamp
 from reproduction.pages.times import MEASURED
 from reproduction.results.custody import digest_of
 from reproduction.rooms import room
+from reproduction.verdicts.chain import SCORED
 from reproduction.verdicts.readings import READINGS_FILE
-from reproduction.verdicts.score import SCORED
 from reproduction.workflow.config import Config
 from reproduction.workflow.rows import ROWS, pack
 

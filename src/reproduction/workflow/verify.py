@@ -21,7 +21,7 @@ import numpy as np
 import pandas as pd
 
 from manyviews.seeding import reseeded
-from reproduction.data.provenance import PROVENANCE_FILE, sha256_of
+from reproduction.data.provenance import sha256_of
 from reproduction.data.registry import Registry
 from reproduction.files import ROOT, shown_path
 from reproduction.pages.front import outcome_words
@@ -32,8 +32,7 @@ from reproduction.results.jobs import jobs_of
 from reproduction.results.rows import read_table
 from reproduction.results.runner import run_job
 from reproduction.rooms import tables_of
-from reproduction.verdicts.chain import Folders, judge
-from reproduction.verdicts.score import SCORED
+from reproduction.verdicts.chain import SCORED, Folders, judge
 from reproduction.workflow.config import Config
 from reproduction.workflow.manifest import (
     MANIFEST,
@@ -112,12 +111,9 @@ def remake(config: Config, papers: tuple[str, ...], registry: Registry, reports:
         measured_with = json.loads(target.read_text(encoding="utf-8"))["environment"]
         for paper in papers:
             _judge(paper, config, registry, folders, fetched=False)
-        shown = [key for key in sorted(registry) if registry[key].role != "extra"]
-        provenance = [folders.raw / key / PROVENANCE_FILE for key in shown]
         made: dict[str, Any] = {"results": folders.results, "stamp": stamp}
         for notebook in sorted((ROOT / "notebooks").glob("*.ipynb")):
-            data = provenance if notebook.stem == "data" else ()
-            write_page(notebook, reports / f"{notebook.stem}.html", provenance=data, **made)
+            write_page(notebook, reports / f"{notebook.stem}.html", **made)
         write_overview(reports / "index.html", **made)
         write_manifest(
             target,

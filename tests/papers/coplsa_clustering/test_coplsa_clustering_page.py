@@ -12,12 +12,6 @@ from reproduction.results.rows import INFERRED, Row, result_frames
 SCORES = ("accuracy_pct", "nmi_pct")
 
 
-@pytest.fixture(autouse=True)
-def no_results(monkeypatch, tmp_path):
-    """Names ask the results folder what is a surrogate: here nothing is."""
-    monkeypatch.setenv("MANYVIEWS_RESULTS", str(tmp_path))
-
-
 def block(table, at, method, mean, metrics=SCORES, **place):
     return [
         Row(table, at, method, metric, mean + 10 * run, run=run, **place)

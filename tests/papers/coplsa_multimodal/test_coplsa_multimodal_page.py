@@ -5,43 +5,32 @@ import pandas as pd
 import pytest
 
 from reproduction.papers.coplsa_multimodal import page
+from reproduction.papers.coplsa_multimodal import settings as cm
 from reproduction.papers.coplsa_multimodal.front import front
-from reproduction.papers.coplsa_multimodal.settings import (
-    ALONE,
-    DIRECTIONS,
-    KINDS,
-    LINK,
-    PAPER,
-    READINGS,
-    SCM,
-    SKL,
-    SPACES,
-    TOPIC_MODELS,
-)
 from reproduction.results.rows import Row, result_frames
 from reproduction.rooms import tables_of
 
-METHODS = (SCM, *TOPIC_MODELS)
-TABLES = tables_of(PAPER)
+METHODS = (cm.SCM, *cm.TOPIC_MODELS)
+TABLES = tables_of(cm.PAPER)
 DATA = "wikipedia_pairs"
-PLACES = [{"space": s, "direction": d} for s, d in product(SPACES, DIRECTIONS)]
+PLACES = [{"space": s, "direction": d} for s, d in product(cm.SPACES, cm.DIRECTIONS)]
 
 
 @pytest.fixture
 def rows():
     """Table 1 at 0.5 (joint) and 0.3 (honest); every further precision is 0.05 more."""
     made = []
-    levels = dict.fromkeys(METHODS, (0.5, "published")) | {ALONE: (0.45, "control")}
+    levels = dict.fromkeys(METHODS, (0.5, "published")) | {cm.ALONE: (0.45, "control")}
     for (method, (level, role)), reading, place in product(
-        levels.items(), READINGS.values(), PLACES
+        levels.items(), cm.READINGS.values(), PLACES
     ):
         value = level - 0.2 * (reading == "honest")
         made.append(Row("1", place, method, "map_at_10", value, reading, 0, role))
-        for i, precision in enumerate(KINDS[1:], 1):
+        for i, precision in enumerate(cm.KINDS[1:], 1):
             at = {"precision": precision, **place}
             more = (reading, 0, role)
             made.append(Row("choice:precision", at, method, "map_at_10", value + 0.05 * i, *more))
-    frame = result_frames(PAPER, DATA, made, TABLES, {"1": METHODS})[0]
+    frame = result_frames(cm.PAPER, DATA, made, TABLES, {"1": METHODS})[0]
     return frame.assign(setting=TABLES.written(frame), provenance="same")
 
 
@@ -50,14 +39,14 @@ def test_the_nearest_precision_of_scm_is_named(rows):
     lower = rows.copy()
     lower.loc[lower["precision"] == "11point", "value"] = 0.28
     assert "**eleven recall points**" in page.scm_precision(lower)
-    added = rows[rows["method"] == SKL].assign(method=SCM, role="ours", value=0.9)
+    added = rows[rows["method"] == cm.SKL].assign(method=cm.SCM, role="ours", value=0.9)
     assert page.scm_precision(pd.concat([rows, added])) == page.scm_precision(rows)
 
 
 def test_the_front_page_tells_protocols_apart(rows):
     (found,) = front(rows).findings
     cells = page.printed()
-    semantic = cells[(cells["method"] == SKL) & (cells["space"] == "semantic")]["mean"]
+    semantic = cells[(cells["method"] == cm.SKL) & (cells["space"] == "semantic")]["mean"]
     values = [value for line in found.marks.values() for value in line.values()]
     assert values == pytest.approx([semantic.mean(), 0.5, 0.3, 0.25])
     assert found.said.numbers == pytest.approx({"gain": 0.05})
@@ -69,10 +58,10 @@ def link_rows(rng, shape, runs=10, noise=0.004):
     records = []
     for run in range(runs):
         shift = rng.normal(0, noise)
-        for sweep, direction in product(range(1, 17), DIRECTIONS):
+        for sweep, direction in product(range(1, 17), cm.DIRECTIONS):
             topic = 0.18 + 0.02 * sweep
             at = {
-                "table": "trajectory", "reading": "recorded", "method": LINK, "steps": 3.0,
+                "table": "trajectory", "reading": "recorded", "method": cm.LINK, "steps": 3.0,
                 "image_share": 0.5, "run": run, "sweep": float(sweep), "direction": direction,
             }  # fmt: skip
             records.append({**at, "space": "topic", "value": topic})
@@ -82,7 +71,7 @@ def link_rows(rng, shape, runs=10, noise=0.004):
 
 def test_printed_pairs_on_the_curve_are_not_rejected_and_far_ones_are(rng):
     pairs = page.printed_pairs()
-    assert list(pairs.index) == list(TOPIC_MODELS)
+    assert list(pairs.index) == list(cm.TOPIC_MODELS)
     order = pairs.sort_values("topic")
 
     def through(topic):
@@ -92,13 +81,13 @@ def test_printed_pairs_on_the_curve_are_not_rejected_and_far_ones_are(rng):
     found, fit = page.on_curve(rows)
     assert fit > 0.05
     assert found["off"].abs().max() < 0.03
-    assert found["sweep"][LINK] == pytest.approx((pairs.loc[LINK, "topic"] - 0.18) / 0.02)
+    assert found["sweep"][cm.LINK] == pytest.approx((pairs.loc[cm.LINK, "topic"] - 0.18) / 0.02)
     far = link_rows(rng, lambda topic: 0.3 + 0.1 * topic)
     assert page.on_curve(far)[1] < 0.001
     assert "is rejected" in page.curve_sentence(far)
     (axes,) = page.pairs_figure(rows).axes
     drawn = {line.get_label(): line.get_xydata()[0].tolist() for line in axes.lines}
-    for method in TOPIC_MODELS:
+    for method in cm.TOPIC_MODELS:
         assert drawn[f"{method}, printed"] == pairs.loc[method].tolist()
 
 

@@ -1,32 +1,16 @@
 """What the page on label sets says beyond its tables, from small made-up rows."""
 
+from itertools import product
+
 import pandas as pd
 import pytest
 
 from reproduction.papers.multiview_hier import page, times
+from reproduction.papers.multiview_hier import settings as mh
 from reproduction.papers.multiview_hier.front import front
-from reproduction.papers.multiview_hier.settings import (
-    AGREEMENT,
-    ALL_POINTS,
-    BOTH_VIEWS,
-    COUNTERPART,
-    FLAT_NAMES,
-    HIER_NAMES,
-    MACRO,
-    MICRO,
-    PAPER,
-    STAND_INS,
-    UNLABELLED,
-)
 from reproduction.results.published import load_published
 
-DISTANCE = {ALL_POINTS: 1.5, UNLABELLED: -8.0}
-
-
-@pytest.fixture(autouse=True)
-def no_results(tmp_path, monkeypatch):
-    """Names ask the results folder what was a surrogate: nothing here."""
-    monkeypatch.setenv("MANYVIEWS_RESULTS", str(tmp_path))
+DISTANCE = {mh.ALL_POINTS: 1.5, mh.UNLABELLED: -8.0}
 
 
 def row(dataset, table, method, metric, value, **at):
@@ -42,27 +26,22 @@ def row(dataset, table, method, metric, value, **at):
 def rows():
     """Table 2 is print and a known distance; a hierarchy brings a point for each ten labelled."""
     made = []
-    cells = load_published(PAPER)
-    for cell in cells[(cells["table"] == "2") & (cells["metric"] == MACRO)].to_dict("records"):
+    cells = load_published(mh.PAPER)
+    for cell in cells[(cells["table"] == "2") & (cells["metric"] == mh.MACRO)].to_dict("records"):
         at = {"level": cell["level"], "train": cell["train"], "setting": cell["setting"]}
         # what is no original must not enter the distance
         far = 50 if cell["dataset"] in ("nell_mv", "citeseer2") else 0
-        for (scored, off), metric in (
-            (each, m) for each in DISTANCE.items() for m in (MACRO, MICRO)
-        ):
-            value = cell["mean"] + off + far
-            made.append(
-                row(cell["dataset"], "2", cell["method"], metric, value, scored=scored, **at)
-            )
+        for (scored, off), metric in product(DISTANCE.items(), (mh.MACRO, mh.MICRO)):
+            place = cell["dataset"], "2", cell["method"], metric, cell["mean"] + off + far
+            made.append(row(*place, scored=scored, **at))
     for dataset in page.TREES:
         for share in (10, 20, 30):
-            for method in (*FLAT_NAMES, *HIER_NAMES):
-                value = 40.0 + (share / 10 if method in COUNTERPART else 0)
-                for scored in DISTANCE:
-                    for metric in (MACRO, MICRO):
-                        at = {"train": share, "scored": scored}
-                        made.append(row(dataset, "4", method, metric, value, **at))
-            made.append(row(dataset, "4", BOTH_VIEWS, AGREEMENT, share / 40, train=share))
+            for method, scored, metric in product(
+                (*mh.FLAT_NAMES, *mh.HIER_NAMES), DISTANCE, (mh.MACRO, mh.MICRO)
+            ):
+                value = 40.0 + (share / 10 if method in mh.COUNTERPART else 0)
+                made.append(row(dataset, "4", method, metric, value, train=share, scored=scored))
+            made.append(row(dataset, "4", mh.BOTH_VIEWS, mh.AGREEMENT, share / 40, train=share))
         made.append(row(dataset, "1", "data set", "documents", 100.0))
     return pd.DataFrame(made)
 
@@ -88,16 +67,16 @@ def test_print_is_held_against_itself():
 
 def test_gains_of_the_hierarchy_are_means_over_shares(rows):
     found = page.gains(rows)
-    assert len(found) == len(page.TREES) * len(COUNTERPART)
+    assert len(found) == len(page.TREES) * len(mh.COUNTERPART)
     assert (found["macro F1, all points"] == 2.0).all()
     assert "by +2.0 to +2.0 points" in page.hierarchy_sentence(rows)
-    flat = rows[~rows["dataset"].isin(STAND_INS)]
+    flat = rows[~rows["dataset"].isin(mh.STAND_INS)]
     assert page.hierarchy_sentence(flat) == "This run has no real tree."
 
 
 def test_figures_draw_every_case(rows):
     details = {d: {"leaf_frequency": {"a": 3, "b": 5}} for d in page.TREES}
-    cases = load_published(PAPER).query("table == '2' and metric == @MACRO and method == 'V1'")
+    cases = page.printed("2", mh.MACRO).query("method == 'V1'")
     six = page.scatter_figure(rows)
     assert all(line.get_xdata().size == len(cases) for ax in six.axes for line in ax.lines[:3])
     for figure in (
@@ -114,7 +93,7 @@ def test_solvers_that_were_not_timed_are_estimated(rows):
         row(dataset, table, method, metric, value, train=10)
         for dataset in page.TREES
         for table, values in (("time:4", measured), ("time:mip_check", per_point))
-        for method in HIER_NAMES
+        for method in mh.HIER_NAMES
         for metric, value in values.items()
     )
     seconds = times.fit_seconds(rows, timings, "nell_mv")

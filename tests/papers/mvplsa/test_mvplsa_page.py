@@ -10,12 +10,6 @@ from reproduction.results.published import load_published, printed_methods
 from reproduction.results.rows import Row, result_frames
 
 
-@pytest.fixture(autouse=True)
-def _no_results(tmp_path, monkeypatch):
-    """Names ask the results folder what was a surrogate: nothing here."""
-    monkeypatch.setenv("MANYVIEWS_RESULTS", str(tmp_path))
-
-
 @pytest.fixture
 def rows():
     made = {}

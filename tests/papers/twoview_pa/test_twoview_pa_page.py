@@ -7,34 +7,16 @@ import pandas as pd
 import pytest
 
 from reproduction.papers.twoview_pa import page
+from reproduction.papers.twoview_pa import protocol as pa
 from reproduction.papers.twoview_pa.front import front
-from reproduction.papers.twoview_pa.protocol import (
-    CAT,
-    COMBINED,
-    EVERYTHING,
-    INNER,
-    NESTED,
-    PRINTED,
-    SUM,
-    TWO_VIEW,
-    VIEW_1,
-    VIEW_2,
-    role_of,
-)
 
 KIND = {"opinion_spam": "stand-in"}
 SCALINGS, PASSES, GAMMAS, CS = ("binary", "unit", "idf"), (1, 5), (0.05, 0.5), (0.1, 1.0)
 
 
-@pytest.fixture(autouse=True)
-def no_results(tmp_path, monkeypatch):
-    """Keep what a run left on this machine away from the names of the data sets."""
-    monkeypatch.setenv("MANYVIEWS_RESULTS", str(tmp_path))
-
-
 def row(dataset, table, at, method, value, reading="inferred", run=0):
     return {
-        "dataset": dataset, "table": table, **at, "method": method, "role": role_of(method),
+        "dataset": dataset, "table": table, **at, "method": method, "role": pa.role_of(method),
         "metric": "f1_pct", "reading": reading, "run": run, "value": value,
         "provenance": KIND.get(dataset, "same"),
     }  # fmt: skip
@@ -46,24 +28,24 @@ def combined_rows(dataset, lead):
         SCALINGS, ("shuffled", "given"), PASSES, CS, range(2)
     ):
         at = {"scaling": scaling, "order": order, "passes": float(passes), "C": C}
-        for method, value in ((CAT, 80.0 + run), (VIEW_1, 70.0), (VIEW_2, 60.0)):
-            yield row(dataset, COMBINED, at, method, value, "combined", run)
+        for method, value in ((pa.CAT, 80.0 + run), (pa.VIEW_1, 70.0), (pa.VIEW_2, 60.0)):
+            yield row(dataset, pa.COMBINED, at, method, value, "combined", run)
         for gamma, empty in itertools.product(GAMMAS, ("zero", "limit")):
             # rows as they come, and the rule that divides by nothing, are left out of the shares
             value = 80 + run + lead(scaling, gamma) - 50 * (empty == "limit" or order == "given")
             point = {**at, "gamma": gamma, "empty": empty}
-            yield row(dataset, COMBINED, point, TWO_VIEW, value, "combined", run)
+            yield row(dataset, pa.COMBINED, point, pa.TWO_VIEW, value, "combined", run)
 
 
 def tuned_rows(dataset, lead, rng):
-    places = [{"tuned": EVERYTHING}]
+    places = [{"tuned": pa.EVERYTHING}]
     for scaling, passes in itertools.product(SCALINGS, PASSES):
-        places.append({"tuned": INNER, "scaling": scaling, "passes": float(passes)})
+        places.append({"tuned": pa.INNER, "scaling": scaling, "passes": float(passes)})
     for at, run in itertools.product(places, range(10)):
         base = 80 + rng.normal()
-        values = {CAT: base, TWO_VIEW: base + lead + 0.1 * rng.uniform(-1, 1)}
+        values = {pa.CAT: base, pa.TWO_VIEW: base + lead + 0.1 * rng.uniform(-1, 1)}
         for method, value in values.items():
-            yield row(dataset, NESTED, {"folds": 5.0, **at}, method, value, "tuned", run)
+            yield row(dataset, pa.NESTED, {"folds": 5.0, **at}, method, value, "tuned", run)
 
 
 @pytest.fixture
@@ -74,11 +56,11 @@ def rows(rng):
             dataset, lambda r, g, s=sign: s * (2 if g < 0.5 else 4) + (r == "idf") * 10
         )
         records += tuned_rows(dataset, sign, rng)
-        for k, method in enumerate([*PRINTED, SUM]):
+        for k, method in enumerate([*pa.PRINTED, pa.SUM]):
             records.append(row(dataset, "2", {"folds": 5.0}, method, 70.0 + k))
     at = {"C": 0.1, "gamma": 0.5, "single": "C/2"}
     for run in range(3):
-        records.append(row("ads", "extra:identical views", at, TWO_VIEW, run / 10, "own", run))
+        records.append(row("ads", "extra:identical views", at, pa.TWO_VIEW, run / 10, "own", run))
     return pd.DataFrame(records)
 
 
@@ -106,9 +88,9 @@ def test_tuned_difference_is_paired_and_two_sided(rows):
     gap, p_value = page.tuned_difference(rows, "ads")
     assert gap == pytest.approx(-1.0, abs=0.2)
     assert p_value < 0.05
-    given = page.tuned_difference(rows, "webkb_course", tuned=INNER, scaling="unit", passes=5)
+    given = page.tuned_difference(rows, "webkb_course", tuned=pa.INNER, scaling="unit", passes=5)
     assert given[0] == pytest.approx(1.0, abs=0.2)
-    assert np.isnan(page.tuned_difference(rows, "ads", tuned=INNER, scaling="none", passes=1)[0])
+    assert np.isnan(page.tuned_difference(rows, "ads", tuned=pa.INNER, scaling="none", passes=1)[0])
 
 
 def test_the_map_has_every_combination_and_frames_the_papers(rows):
@@ -121,6 +103,6 @@ def test_the_map_has_every_combination_and_frames_the_papers(rows):
 
 
 def test_rounds_are_drawn_for_every_method():
-    details = {"ads": {"difference_per_round": {m: [0.1, 0.3] for m in (TWO_VIEW, CAT)}}}
+    details = {"ads": {"difference_per_round": {m: [0.1, 0.3] for m in (pa.TWO_VIEW, pa.CAT)}}}
     (axes,) = page.round_figure(details).axes
     assert [line.get_ydata().tolist() for line in axes.lines] == [[0.1, 0.3]] * 2

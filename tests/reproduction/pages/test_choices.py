@@ -1,4 +1,4 @@
-"""The picture of open choices holds every alternative against the reading of the tables."""
+"""Every alternative of an open choice is held against the reading of the tables."""
 
 import json
 import re
@@ -23,7 +23,7 @@ def choice(name, question, *options):
 
 @pytest.fixture
 def shift(results, monkeypatch):
-    """Add rows of another reading, moved by what a test says, and the choices that name it."""
+    """Add rows of another reading, moved by so much; return the cells that are compared."""
 
     def add(moved):
         rows = load_results("mvplsa")
@@ -37,47 +37,36 @@ def shift(results, monkeypatch):
             choice("still", OTHER, {**as_it_is, "status": "text"}),
         )
         monkeypatch.setattr(choices, "load_readings", lambda *_: asked)
-        return moved
+        ledger = load_ledger("mvplsa")
+        return ledger[(ledger["repeats"] == "") & (ledger["agreement"] != "not run")]
 
     return add
 
 
-@pytest.fixture
-def shifted(shift, rng):
-    return shift(float(rng.uniform(3, 9)))
-
-
-def test_a_shift_is_that_of_the_runs_both_have(shifted):
-    frame = choices.shifts_frame("mvplsa")
-    ledger = load_ledger("mvplsa")
-    compared = ledger[(ledger["repeats"] == "") & (ledger["agreement"] != "not run")]
+def test_a_shift_is_that_of_the_runs_both_have_and_is_drawn(shift, rng):
+    moved = float(rng.uniform(3, 9))
+    compared, frame = shift(moved), choices.shifts_frame("mvplsa")
     assert len(frame) == len(compared)
     assert set(frame["question"]) == {QUESTION}
-    assert frame["shift"].to_numpy() == pytest.approx(-shifted)
-    gap = (compared["ours"] - shifted - compared["published"]).abs()
+    assert frame["shift"].to_numpy() == pytest.approx(-moved)
+    gap = (compared["ours"] - moved - compared["published"]).abs()
     farther = gap - (compared["ours"] - compared["published"]).abs()
     assert frame["closer"].mean() == pytest.approx(farther.mean())
-
-
-def test_the_picture_has_a_row_for_each_question(shifted):
-    table = choices.moves(choices.shifts_frame("mvplsa"))
     taken = choices.taken_reading("mvplsa")
     assert taken == {QUESTION: "inferred", OTHER: "text"}
-    figure = choices.choices_figure(table, taken, "percentage")
+    figure = choices.choices_figure(choices.moves(frame), taken, "percentage")
     left = figure.axes[0]
     assert [label.get_text() for label in left.get_yticklabels()] == [QUESTION]
     single = [line for line in left.lines if len(line.get_xdata()) == 1]
     points = {line.get_label(): line.get_xdata()[0] for line in single}
-    assert points["moved"] == pytest.approx(-shifted)
+    assert points["moved"] == pytest.approx(-moved)
     assert points["taken in the tables: inferred reading"] == 0
     plt.close(figure)
 
 
 def test_a_turned_choice_is_judged_as_the_tables_are(shift):
-    shift(1e-6)  # next to nothing: the words must be those of the tables
+    own = shift(1e-6).set_index("cell")  # next to nothing: the words must be those of the tables
     made = re.search(r'json">(.*?)</script>', choices.switch("mvplsa"), re.DOTALL)
     (found,) = json.loads(made[1])
-    ledger = load_ledger("mvplsa")
-    own = ledger[(ledger["repeats"] == "") & (ledger["agreement"] != "not run")].set_index("cell")
     assert {cell: told[1] for cell, told in found.items()} == own["agreement"].to_dict()
     assert all(told[2].endswith(f" {own['runs'][cell]:g} runs") for cell, told in found.items())

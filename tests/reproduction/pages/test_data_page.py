@@ -12,7 +12,7 @@ from reproduction.data.format import MultiViewData
 from reproduction.data.registry import Registry, load_registry
 from reproduction.data.statistics import describe
 from reproduction.pages import data as page
-from reproduction.rooms import find_papers, paper_keys
+from reproduction.rooms import paper_keys
 
 REGISTRY = load_registry()
 PRINTED = {
@@ -104,19 +104,15 @@ def test_every_view_is_measured_above_the_majority(paper):
     assert gained[~majority].to_numpy() == pytest.approx(50)
 
 
-def test_own_data_have_a_section_of_their_own(monkeypatch):
+def test_own_data_have_a_section_of_their_own(monkeypatch, measured):
     files = [{"path": "a.csv", "view": view} for view in REGISTRY["cora"].views]
     entry = {"key": "mine", "name": "Mine", "role": "own", "files": files}
     own = Registry({**REGISTRY, "mine": Dataset.model_validate(entry)})
     monkeypatch.setattr(page, "load_registry", lambda: own)
     assert page.group_datasets("own") == []  # nothing of it is built yet
-    statistics = page.load_statistics()
-    mine = statistics[statistics["data_set"] == "cora"].assign(data_set="mine")
-    monkeypatch.setattr(page, "load_statistics", lambda: pd.concat([statistics, mine]))
-    shown = []
-    monkeypatch.setattr(page, "show_group", shown.append)
-    page.show_groups()
-    assert shown == [*find_papers(), "extra", "own"]
+    mine = measured[measured["data_set"] == "cora"].assign(data_set="mine")
+    monkeypatch.setattr(page, "load_statistics", lambda: mine)
+    assert page.group_datasets("own") == [own["mine"]]
     assert page.kind_of(own["mine"], {"source": "own"}) == "your own data"
     assert set(page.views_frame("own")["data set"]) == {"mine"}
 

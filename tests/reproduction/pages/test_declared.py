@@ -54,10 +54,10 @@ def test_data_sets_come_as_declared_and_settings_by_size():
 
 def test_every_choice_has_a_table(monkeypatch):
     told = []
-    monkeypatch.setattr(declared, "show_table", lambda frame, name, *_: told.append((name, frame)))
+    monkeypatch.setattr(declared, "show_table", lambda frame, name, *_: told.append(name))
     made = pd.concat([rows("choice:words", "presence"), rows("choice:smoothing", "0.1"), rows("2")])
     declared.show_every_choice(COTRAINING, made)
-    assert [name for name, _ in told] == ["choice-words", "choice-smoothing"]
+    assert told == ["choice-words", "choice-smoothing"]
 
 
 def test_curves_are_means_and_open_marks_are_the_printed_cells():
@@ -80,10 +80,8 @@ def test_what_has_no_place_on_the_axis_is_not_drawn():
     made = pd.concat([rows("fig2", round=1), rows("fig2", round=2), rows("fig2", round=np.nan)])
     (axes,) = declared.curves(COTRAINING, made, "round", ["classifier"]).axes
     lines = {line.get_label(): line.get_ydata().tolist() for line in axes.lines if line.get_label()}
-    assert {k: v for k, v in lines.items() if k[0] != "_"} == {
-        "page": [6.5, 6.5], "links": [4.5, 4.5], "combined": [2.5, 2.5]
-    }  # fmt: skip
-    assert axes.get_ylabel() == "error %"
+    wanted = {"page": [6.5, 6.5], "links": [4.5, 4.5], "combined": [2.5, 2.5]}
+    assert {k: v for k, v in lines.items() if k[0] != "_"} == wanted
 
 
 def test_dots_stand_on_their_lines_beside_print():
@@ -99,32 +97,18 @@ def test_dots_stand_on_their_lines_beside_print():
     assert marks == {at: wanted[name] for at, name in enumerate(names)}
 
 
-def test_no_whisker_leaves_the_range_of_a_share():
+def ends_of(figure):
+    """Ends of all whiskers."""
+    drawn = [lines for ax in figure.axes for lines in ax.collections]
+    return [x for lines in drawn for path in lines.get_paths() for x in path.vertices[:, 0]]
+
+
+def test_no_whisker_leaves_the_range_of_a_share_and_ends_that_rows_bring_stay():
     made = accuracies("3", ["MVPLSA"]).query("rate == 0.01")
     wide = made.assign(value=np.where(np.arange(len(made)) % 2, 99.0, 1.0))
-    figure = declared.dots(MVPLSA, wide, ["method"])
-    ends = [
-        point
-        for ax in figure.axes
-        for lines in ax.collections
-        for path in lines.get_paths()
-        for point in path.vertices[:, 0]
-    ]
+    ends = ends_of(declared.dots(MVPLSA, wide, ["method"]))
     assert 0 <= min(ends) <= max(ends) <= 100
-
-
-def test_intervals_that_rows_bring_are_drawn_as_they_are():
-    made = pd.DataFrame(
-        {"dataset": ["cornell"], "metric": "accuracy_pct", "value": 1.0, "low": -1.0, "high": 2.0}
-    )
-    (axes,) = declared.dots(MVPLSA, made, ["dataset"], panel=["metric"]).axes
-    (ends,) = (path.vertices[:, 0].tolist() for path in axes.collections[0].get_paths())
-    assert ends == [-1.0, 2.0]
-    assert any(set(line.get_xdata()) == {0.0} for line in axes.lines)
-
-
-def test_points_of_a_scatter():
-    frame = pd.DataFrame({"panel": ["a", "a", "b"], "series": "s", "x": [1, 2, 3], "y": [4, 5, 6]})
-    figure = declared.scatter(frame, "across", "up", diagonal=True)
-    assert [ax.get_title() for ax in figure.axes] == ["a", "b"]
-    np.testing.assert_array_equal(figure.axes[0].lines[0].get_ydata(), [4, 5])
+    given = {"dataset": ["cornell"], "metric": "accuracy_pct", "value": 1.0, "low": -1, "high": 2}
+    figure = declared.dots(MVPLSA, pd.DataFrame(given), ["dataset"], panel=["metric"])
+    assert ends_of(figure) == [-1.0, 2.0]
+    assert any(set(line.get_xdata()) == {0.0} for line in figure.axes[0].lines)

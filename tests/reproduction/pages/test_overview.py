@@ -4,7 +4,6 @@ import pytest
 from bs4 import BeautifulSoup
 from results_tree import ROOT
 
-from reproduction.pages.cells import counts_markdown
 from reproduction.pages.claims import false_words
 from reproduction.pages.overview import README_END, README_START, readme_block, update_readme
 from reproduction.results.published import load_published
@@ -28,16 +27,10 @@ def soup_of(path):
     return BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
 
 
-@pytest.fixture(params=["invented", "committed"])
-def report(request, reports):
-    """The invented report, and the committed one when there is one."""
-    if request.param == "committed" and not (COMMITTED / "index.html").is_file():
-        pytest.skip("no report is committed")
-    return reports if request.param == "invented" else COMMITTED
-
-
-def test_the_counts_on_the_page_are_those_of_the_csv(report):
+@pytest.mark.parametrize("made", ["invented", "committed"])
+def test_the_counts_on_the_page_are_those_of_the_csv(reports, made):
     """Own data, each number once, both readings."""
+    report = reports if made == "invented" else COMMITTED
     ledger = tables_in(report)[0]
     assert len(ledger) == sum(len(load_published(paper)) for paper in paper_keys())
     own = ledger[(ledger["data"] == "same") & (ledger["repeats"] == "")]
@@ -57,8 +50,9 @@ def test_the_counts_on_the_page_are_those_of_the_csv(report):
 
 def test_numbers_in_sentences_are_those_of_the_tables(reports):
     """Every number in a sentence or picture of the front page is in the table of findings."""
-    index = soup_of(reports / "index.html")
-    assert headline(*tables_in(reports))[0] in index.select_one("main .lead").text.translate(PLAIN)
+    index, said = soup_of(reports / "index.html"), headline(*tables_in(reports))
+    assert " ".join(said) in (reports / "SUMMARY.md").read_text(encoding="utf-8")
+    assert said[0] in index.select_one("main .lead").text.translate(PLAIN)
     found = read_table(reports / "tables" / "findings.csv", ["value"])
     places = index.select("#paper-by-paper ~ .papers td:last-child, .finding p:not(.links)")
     for place in places:
@@ -80,6 +74,9 @@ def test_every_cell_and_main_claim_is_reached(reports):
     words = [row.select_one(".badge").text.split(" ", 1)[1] for row in rows]
     assert words == list(ledger["agreement"])
     index, told = soup_of(reports / "index.html"), claims.set_index("id")
+    own = claims[(claims["counts"] == "yes") & ~claims["paper"].isin(controls())]
+    tested = (own["text"] != "untestable").sum()
+    assert f"{0.05 * tested:.1f} of {tested}" in false_words(claims)
     for key, card in find_papers().items():
         cell = index.select(f"#paper-{key} td")[1]
         run = [name for name in card.main_claims if f"{key}.{name}" in told.index]
@@ -90,26 +87,12 @@ def test_every_cell_and_main_claim_is_reached(reports):
         assert badges == [word for both in words for word in both]
 
 
-def test_the_counts_of_claims_are_those_of_the_table(reports):
-    ledger, _, claims = tables_in(reports)
-    own = claims[(claims["counts"] == "yes") & ~claims["paper"].isin(controls())]
-    tested = (own["text"] != "untestable").sum()
-    assert f"{0.05 * tested:.1f} of {tested}" in false_words(claims)
-    last = counts_markdown(ledger, claims).splitlines()[-1]
-    hold = " / ".join(str((own[name] == "holds").sum()) for name in ("text", "inferred"))
-    assert f"{hold} of {len(own)}" in last
-
-
 def test_readme_is_updated_between_its_markers(tmp_path, reports, capsys):
-    tables = tables_in(reports)
-    readme = tmp_path / "README.md"
+    tables, readme = tables_in(reports), tmp_path / "README.md"
     readme.write_text(f"before\n{README_START}\nstale\n{README_END}\nafter\n")
     assert update_readme(readme, *tables)
-    text = readme.read_text()
-    assert text.startswith("before\n")
-    assert text.endswith("\nafter\n")
-    assert "stale" not in text
-    assert all(said in text for said in headline(*tables))
+    assert readme.read_text() == f"before\n{readme_block(*tables)}\nafter\n"
+    assert all(said in readme_block(*tables) for said in headline(*tables))
     assert not update_readme(readme, *tables)
     readme.write_text("no markers")
     with pytest.raises(ValueError, match="lacks the markers"):
@@ -119,9 +102,5 @@ def test_readme_is_updated_between_its_markers(tmp_path, reports, capsys):
 
 
 def test_the_committed_readme_agrees_with_the_committed_ledger():
-    """Holds when no run is committed yet: README then shows no numbers either."""
     text = (ROOT / "README.md").read_text(encoding="utf-8")
-    if (COMMITTED / "tables" / "ledger.csv").is_file():
-        assert readme_block(*tables_in(COMMITTED)) in text, "run `python -m reproduction readme`"
-    else:
-        assert "equivalent" not in text.partition(README_START)[2].partition(README_END)[0]
+    assert readme_block(*tables_in(COMMITTED)) in text, "run `python -m reproduction readme`"

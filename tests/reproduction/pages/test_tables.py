@@ -13,8 +13,8 @@ from results_tree import Tree, stamp_result
 from reproduction.pages import cells, tables
 from reproduction.pages import results as reading
 from reproduction.pages.claims import claims_table
-from reproduction.pages.data_names import data_name
 from reproduction.results.rows import read_table
+from reproduction.verdicts.data_facts import data_name
 
 
 @pytest.fixture
@@ -84,7 +84,7 @@ def test_a_published_table_shows_every_cell_once(results, shown, paper, table, a
     assert all(f"snakemake --cores all {target}" in commands for target in ledger["target"])
 
 
-def test_controls_and_stand_ins_have_no_verdict(results, shown):
+def test_what_print_lacks_has_no_verdict_and_is_not_mixed_in(results, shown, monkeypatch):
     tables.published_table("twoview_pa", "2")
     folded = shown().select("details.appendix tbody tr")
     rows = {tuple(c.text for c in tr(["th", "td"])[:2]): tr for tr in folded}
@@ -94,12 +94,8 @@ def test_controls_and_stand_ins_have_no_verdict(results, shown):
     assert data_name("opinion_spam") not in shown().text
     with pytest.raises(ValueError, match="no published table '9'"):
         tables.published_table("mvplsa", "9")
-
-
-def test_rows_at_settings_that_print_lacks_are_not_mixed_in(results, shown, monkeypatch):
-    rows = tables.load_results("multiview_hier")
+    rows = tables.load_results("multiview_hier")  # nor what was run at other settings
     other = rows[rows["table"] == "3"].assign(scored="unlabelled", value=99.0)
-    assert len(other)
     monkeypatch.setattr(tables, "load_results", lambda paper: pd.concat([rows, other]))
     tables.published_table("multiview_hier", "3")
     assert "99.0" not in shown().text
@@ -144,12 +140,12 @@ def test_files_left_by_older_jobs_are_not_read(tmp_path, monkeypatch):
     tree = Tree(tmp_path, papers=("mvplsa",))
     tree.score("mvplsa")
     monkeypatch.setenv("MANYVIEWS_RESULTS", str(tree.results))
-    rows, timings = reading.load_results("mvplsa"), reading.load_timings("mvplsa")
+    before = [load("mvplsa") for load in (reading.load_results, reading.load_timings)]
     for ending in (".csv", ".json", ".timing.csv"):
         now = tree.file("mvplsa", "cornell").with_suffix(ending)
         shutil.copy(now, now.with_name(f"renamed{ending}"))
-    pd.testing.assert_frame_equal(reading.load_results("mvplsa"), rows)
-    pd.testing.assert_frame_equal(reading.load_timings("mvplsa"), timings)
+    for load, rows in zip((reading.load_results, reading.load_timings), before, strict=True):
+        pd.testing.assert_frame_equal(load("mvplsa"), rows)
 
 
 def test_what_is_missing_is_named(tmp_path, monkeypatch):

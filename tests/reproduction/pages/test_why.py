@@ -14,46 +14,35 @@ CELLS = {  # cell -> its word, what another reading gives where print has 80 wit
 }  # fmt: skip
 
 
-@pytest.fixture
-def ledger():
-    made = pd.DataFrame(
+def test_chance_another_reading_or_unexplained_after_those_that_were_run():
+    ledger = pd.DataFrame(
         {"cell": cell, "agreement": word, "repeats": "", "data": "same", "metric": "accuracy_pct",
          "published": 80.0, "ours": 90.0, "margin": 2.0, "n_readings": 3.0, "table": "3",
          "dataset": "Cornell", "data_key": "cornell", "setting": "r=0.01", "method": cell}
         for cell, (word, _) in CELLS.items()
     )  # fmt: skip
-    other = made[made["cell"] == "d"].assign(data="subset", cell="other data")
-    return pd.concat([made, other], ignore_index=True)
-
-
-@pytest.fixture
-def shifts():
-    return pd.DataFrame(
+    other = ledger[ledger["cell"] == "d"].assign(data="subset", cell="other data")
+    shifts = pd.DataFrame(
         {"cell": cell, "metric": "accuracy_pct", "mean": mean + off, "alternative": name}
         for cell, (_, mean) in CELLS.items()
         if mean is not None
         for name, off in (("far", 5.0), ("near", 0.0), ("less near", -0.4))
     ).assign(question="Which?")
-
-
-def test_chance_another_reading_or_unexplained_after_those_that_were_run(ledger, shifts):
     search = pd.DataFrame(
         {"table": "search:3", "role": role, "reading": f"s|{n}", "dataset": "cornell",
          "setting": "r=0.01", "method": "e", "metric": "accuracy_pct"}
         for n in (0, 0, 1, 2, 3)
         for role in ("published", "control")
     )  # fmt: skip
-    found = why.reasons(ledger, shifts, search).set_index("cell")
-    assert found["kind"].to_dict() == {
-        "b": why.CHANCE, "c": why.REACHED, "d": why.LEFT, "e": why.LEFT
-    }  # fmt: skip
-    assert found["reason"]["c"].endswith("“near” (Which?)")
-    assert found["reason"]["d"] == "unexplained after 3 readings tried"
-    assert found["reason"]["e"] == "unexplained after 7 readings tried"
+    found = why.reasons(pd.concat([ledger, other], ignore_index=True), shifts, search)
+    kinds = [("b", why.CHANCE), ("c", why.REACHED), ("d", why.LEFT), ("e", why.LEFT)]
+    assert [*zip(found["cell"], found["kind"], strict=True)] == kinds
+    assert found["reason"].iloc[1].endswith("“near” (Which?)")
+    assert found["tried"].tolist()[-2:] == [3, 7]
     assert why.why_said(found).numbers == {
         "cells": 4, "chance": 1, "reached": 1, "left": 2, "least": 3, "most": 7,
     }  # fmt: skip
-    (line,) = why.why_table("mvplsa", found.reset_index()).rows
+    (line,) = why.why_table("mvplsa", found).rows
     assert [cell.text for cell in line][1:-1] == ["Cornell", "1", "1", "2 after 3 to 7 readings"]
 
 
@@ -76,4 +65,3 @@ def test_hypotheses_as_a_table():
     assert table["verdict"].tolist() == ["refuted", "supported"]
     assert table["RMS under it"].iloc[1] == 0.5
     assert table["cells"].isna().tolist() == [True, False]
-    assert "held-out cells" not in table

@@ -8,12 +8,12 @@ import pytest
 from bs4 import BeautifulSoup
 
 from reproduction.pages import wording
-from reproduction.pages.data_names import marked
 from reproduction.pages.markup import Table, csv_text, frame_cells, table_html
 from reproduction.pages.wording import in_words, number, numbers, setting_words, words
 from reproduction.results import tables
 from reproduction.results.published import load_published
 from reproduction.rooms import paper_keys, tables_of
+from reproduction.verdicts.data_facts import marked
 
 RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 

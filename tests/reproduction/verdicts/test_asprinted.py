@@ -25,22 +25,17 @@ PERCENT = load_margins().unit("accuracy_pct")
 
 def published(**means):
     """Print's means by method, on two data sets."""
-    rows = [
-        {"dataset": dataset, "method": method, "metric": "accuracy_pct", "mean": mean, "std": 1.0}
-        for dataset in "ab"
-        for method, mean in means.items()
-    ]
-    return pd.DataFrame(rows).assign(runs=10)
+    rows = [(dataset, *each) for dataset in "ab" for each in means.items()]
+    table = pd.DataFrame(rows, columns=["dataset", "method", "mean"])
+    return table.assign(metric="accuracy_pct", std=1.0, runs=10)
 
 
 def runs_of(rng, table, shift=0.0, runs=20):
     """Runs around print, a deviation of 1."""
-    rows = [
-        {**cell, "run": run, "value": cell["mean"] + shift + rng.normal()}
-        for cell in table.to_dict("records")
-        for run in range(runs)
-    ]
-    return pd.DataFrame(rows).drop(columns=["mean", "std", "runs"])
+    rows = table.iloc[np.repeat(np.arange(len(table)), runs)].reset_index(drop=True)
+    rows["run"] = [*range(runs)] * len(table)
+    rows["value"] = rows["mean"] + shift + rng.normal(size=len(rows))
+    return rows.drop(columns=["mean", "std", "runs"])
 
 
 def test_it_imports_nothing_of_this_project_and_seeds_as_the_library_does():
@@ -126,9 +121,7 @@ def test_means_and_deviations_are_tested_as_welch_does(rng):
     for _ in range(20):
         sides = [(rng.normal(70, 2), rng.uniform(0.1, 3), int(rng.integers(2, 30))) for _ in "mn"]
         table = published(m=70.0, n=70.0)[:2].drop(columns=["std", "runs"])
-        ours = table.assign(
-            **dict(zip(("mean", "std", "runs"), zip(*sides, strict=True), strict=True))
-        )
+        ours = table.assign(**pd.DataFrame(sides, columns=["mean", "std", "runs"]))
         found = judge(table, ours, {"ahead": 'better("m", "n")'}).claims.iloc[0]
         plain = stats.ttest_ind_from_stats(
             *sides[0], *sides[1], equal_var=False, alternative="greater"

@@ -17,7 +17,8 @@ from reproduction.verdicts.ledger import own_gap, same_sign
 from reproduction.verdicts.readings import Found
 
 MARGINS = load_margins()
-PRINTED = ("published", "published_std", "published_runs")
+PRINTED = ["published", "published_std", "published_runs"]
+OURS = ["ours", "ours_std", "runs"]
 
 
 @pytest.fixture(scope="module")
@@ -35,18 +36,15 @@ def ledger(folder):
 
 def swapped(ledger, rng):
     """Plant the fault: our values change places within every column, and are judged again."""
-    own = ["ours", "ours_std", "runs"]
     out = ledger.copy()
     for _, cells in out.groupby(["table", "dataset", "setting", "metric"]):
         order = rng.permutation(len(cells))
         while (order == np.arange(len(cells))).any():  # no method stays in its place
             order = rng.permutation(len(cells))
-        out.loc[cells.index, own] = cells[own].to_numpy()[order]
+        out.loc[cells.index, OURS] = cells[OURS].to_numpy()[order]
     unit = MARGINS.unit("accuracy_pct")  # the one metric of this paper
-    print_ = Figure(*(out[name].to_numpy() for name in PRINTED))
-    found = codes(
-        compare(print_, Figure(*(out[name].to_numpy() for name in own)), unit), unit.margin
-    )
+    sides = (Figure(*out[names].to_numpy(dtype=float).T) for names in (PRINTED, OURS))
+    found = codes(compare(*sides, unit), unit.margin)
     return out.assign(agreement=np.array(WORDS)[found])
 
 
@@ -79,16 +77,12 @@ def test_the_median_and_another_setting_by_hand(ledger):
     part = ledger[(ledger["table"] == "3") & (ledger["dataset"] == "Cornell")]
     words, shares = dict.fromkeys(WORDS, 0), []
     for _, row in part.iterrows():
-        unit = MARGINS.unit(row["metric"])
-        print_ = Figure(row["published"], row["published_std"], row["published_runs"])
+        unit, print_ = MARGINS.unit(row["metric"]), Figure(*row[PRINTED])
         column = part[part["setting"] == row["setting"]]
         middle = Figure(column["published"].median(), row["ours_std"], row["runs"])
         words[judge(print_, middle, unit).word] += 1
         others = part[(part["method"] == row["method"]) & (part["setting"] != row["setting"])]
-        here = [
-            judge(print_, Figure(o["ours"], o["ours_std"], o["runs"]), unit).word
-            for _, o in others.iterrows()
-        ]
+        here = [judge(print_, Figure(*o[OURS]), unit).word for _, o in others.iterrows()]
         shares.append([here.count(word) / len(here) for word in WORDS])
     assert list(base_rates.median_counts(part, "inferred", MARGINS)) == list(words.values())
     assert base_rates.elsewhere_shares(part, "inferred", MARGINS) == pytest.approx(
@@ -136,7 +130,7 @@ def test_the_gaps_of_a_paper(folder, ledger):
     row = table.iloc[0]
     cells = ledger[(ledger["table"] == "3") & (ledger["dataset"] == "Cornell")]
     cells = cells[cells["setting"] == row["setting"]].set_index("method")
-    own, other = cells.loc["MVPLSA"], cells.loc[row["other"]]
+    own, other = (cells.loc[name] for name in ("MVPLSA", row["other"]))
     for name in ("published", "ours"):
         assert row[name] == pytest.approx(own[name] - other[name])
     std = math.hypot(own["published_std"], other["published_std"])
@@ -151,15 +145,11 @@ def test_simulated_papers_have_the_error_rates_of_the_tests(ledger):
     # the same code is rejected in 5 % of the cells at most: a test at that level stands before
     assert same.iloc[0][["near", "different"]].sum() < 0.07
     # a sentence that is true, and is refuted; one that is false by far, and holds
-    true = found[found["distance of the truths"] == "nowhere"]
-    assert (true["refuted"] < 0.05).all()
-    assert (
-        found[found["distance of the truths"].str.contains("2.5")]["holds"].dropna() < 0.05
-    ).all()
-    far = found[
-        (found["truth behind print"] == OTHER_METHOD)
-        & (found["distance of the truths"] == "beyond 2.5 margins")
-    ]
-    assert float(far["equivalent"].iloc[0]) < 0.01
-    assert float(far["different"].iloc[0]) > 0.8
+    distance = found["distance of the truths"]
+    assert (found.loc[distance == "nowhere", "refuted"] < 0.05).all()
+    assert (found.loc[distance.str.contains("2.5"), "holds"].dropna() < 0.05).all()
+    wrong = found["truth behind print"] == OTHER_METHOD
+    far = found[wrong & distance.str.contains("beyond")].iloc[0]
+    assert far["equivalent"] < 0.01
+    assert far["different"] > 0.8
     assert simulate(ledger.iloc[:0]).empty

@@ -20,8 +20,7 @@ from asprinted.parts import DATASET, RUN, by_test, every, untestable
 from asprinted.statistics import Outcome
 from asprinted.words import DATA, PRINT
 from reproduction.rooms import RoomError
-from reproduction.verdicts.claim_file import Claim
-from reproduction.verdicts.claim_scores import score_claims
+from reproduction.verdicts.claim_scores import Claim, score_claims
 
 
 def rows_of(values, **fixed):
@@ -66,14 +65,10 @@ def test_select_takes_the_inferred_reading_unless_told():
 def test_differences_are_those_of_a_data_frames_groups(rng, case):
     """The plain way: join, subtract, average settings; runs without all settings are left out."""
     count, keys = int(rng.integers(20, 80)), ["dataset", "setting", "run"]
+    draw = {"dataset": ["A", "B"], "setting": ["r=1", "r=2"], "run": range(5)}
     left, right = (
-        pd.DataFrame(
-            {
-                "dataset": rng.choice(["A", "B"], count),
-                "setting": rng.choice(["r=1", "r=2"], count),
-                "run": rng.integers(0, 5, count),
-                "value": rng.normal(size=count),
-            }
+        pd.DataFrame({name: rng.choice(values, count) for name, values in draw.items()}).assign(
+            value=rng.normal(size=count)
         )
         for _ in range(2)
     )
@@ -176,7 +171,7 @@ def ahead(rows, params):
 def given(rows, params):
     p = params["p"]
     outcome = Outcome(5, params.get("effect", 1.0), 0.1, 2.0, 0.5, p, 1 - p, False, "t-test")
-    return by_test(outcome, RUN, data_of(rows), "a given p-value")
+    return by_test(outcome, data_of(rows), "a given p-value")
 
 
 def printed(rows, params):
@@ -205,12 +200,8 @@ def claim(name="claim", **more):
 
 def leads_of(rng, leads, **fixed):
     """Rows from {data set: (lead of m over n, word of the data)}."""
-    return pd.concat(
-        [
-            two(rng, lead, runs=8, dataset=dataset, provenance=word, **fixed)
-            for dataset, (lead, word) in leads.items()
-        ]
-    )
+    made = {key: two(rng, each[0], runs=8, dataset=key, **fixed) for key, each in leads.items()}
+    return pd.concat([rows.assign(provenance=leads[key][1]) for key, rows in made.items()])
 
 
 def score(rows, *claims):

@@ -23,12 +23,8 @@ def rows_of(reading, values, runs, **more):
     """Rows of a reading: one value for all methods of a data set, runs around it."""
     cells = PUBLISHED[PUBLISHED["dataset"].isin(list(values))].drop(columns="mean")
     cells = cells.assign(reading=reading, role="published", **more)
-    return pd.concat(
-        [
-            cells.assign(run=run, value=cells["dataset"].map(values) + run - (runs - 1) / 2)
-            for run in range(runs)
-        ]
-    )
+    middle = cells["dataset"].map(values) - (runs - 1) / 2
+    return pd.concat([cells.assign(run=run, value=middle + run) for run in range(runs)])
 
 
 def searched(readings):
@@ -43,12 +39,8 @@ def searched(readings):
 
 
 def test_cells_are_those_with_rows_of_both_readings():
-    rows = pd.concat(
-        [
-            rows_of("inferred", dict.fromkeys("abcd", 54.0), 3),
-            rows_of("short run", dict.fromkeys("abc", 51.0), 3),  # d was not run
-        ]
-    )
+    own = rows_of("inferred", dict.fromkeys("abcd", 54.0), 3)
+    rows = pd.concat([own, rows_of("short run", dict.fromkeys("abc", 51.0), 3)])  # d was not run
     rows = pd.concat([rows, rows.assign(role="ours", value=0.0)])  # others' rows do not count
     found = compared_cells(SHORT, rows, PUBLISHED, MARGINS)["short run"]
     assert list(found["dataset"]) == list(np.repeat(list("abc"), 6))
@@ -86,12 +78,9 @@ def test_the_best_of_many_random_readings_is_seldom_supported(rng):
     hypothesis = SHORT.model_copy(update={"found_on": ()})
     for _ in range(searches):
         before = rng.normal(0, 2, 24)
-        block = np.repeat(np.arange(4), 6)
-        candidates = [
-            before + rng.choice([-1.0, 1.0], 4)[block] * np.abs(rng.normal(0, 2, 24))
-            for _ in range(hypothesis.tried)
-        ]
-        best = min(candidates, key=rms)
+        signs = np.repeat(rng.choice([-1.0, 1.0], (hypothesis.tried, 4)), 6, axis=1)
+        moved = np.abs(rng.normal(0, 2, (hypothesis.tried, 24)))
+        best = min(before + signs * moved, key=rms)
         supported += judge(hypothesis, cells_of(before, best), "toy", 200).p_value < 0.05
     # about one in twenty; without the correction it would be nearly all
     assert supported / searches < 0.25

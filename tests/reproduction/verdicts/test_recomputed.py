@@ -14,7 +14,7 @@ from scipy import stats
 
 from asprinted.agreement import WORDS, Figure, codes, compare, judge
 from asprinted.margins import load_margins
-from asprinted.parts import RUN, by_test, every, exact, lines, some, untestable
+from asprinted.parts import DATASET, by_test, every, exact, lines, some, untestable
 from asprinted.statistics import Outcome
 from reproduction.files import ROOT
 
@@ -175,7 +175,7 @@ def test_sentences_of_random_parts(rng):
             p = rng.choice([0.01, 0.04, 0.05, 0.051, 0.3, 0.949, 0.97, 0.999])
             state = rng.integers(8)
             outcome = Outcome(5, 0.5 - p, -1.0, 1.0, 0.5, p, 1 - p, bool(state > 5), "t-test")
-            parts[str(name)] = by_test(outcome, RUN, "same", "so")
+            parts[str(name)] = by_test(outcome, "same", "so")
             if state < 2:
                 parts[str(name)] = [untestable("-"), exact(p < 0.5, "-", data="same", n=1)][state]
         for part in parts.values():
@@ -188,3 +188,25 @@ def test_sentences_of_random_parts(rng):
         assert some(parts).word == one, parts
         seen.update([found, f"some: {one}"])
     assert len(seen) == 10  # the cases reach every word of both
+
+
+def part(effect, p, data="same", **how):
+    outcome = Outcome(10, effect, effect - 1, effect + 1, 0.5, p, 1 - p, False, "t-test")
+    return by_test(outcome, data, f"effect {effect:g}", **how)
+
+
+def test_what_a_whole_tells_of_its_parts():
+    good, weak, wrong = part(3.0, 0.01), part(0.3, 0.2), part(-2.0, 0.999)
+    whole = every({"a": good, "b": wrong, "c": part(2.0, 0.02, data="subset")})
+    assert whole.reason == "1 of 3 parts go the other way; b: effect -2"
+    assert (whole.n, whole.unit, whole.data) == (30, "run", "subset")
+    half = every({"a": good, "b": weak})
+    assert half.reason == "1 of 2 parts hold; b: effect 0.3"
+    assert half.runs_needed == weak.runs_needed
+    assert math.isnan(every({"a": good, "b": part(0.0, 0.5)}).runs_needed)
+    nested = every({"x": some({"a": good, "b": wrong}), "": good})
+    assert [line[:2] for line in lines(nested)] == [("x", "a"), ("x", "b"), ("", "all")]
+    assert list(lines(good)) == [("", "", good)]
+    with pytest.raises(ValueError, match="data set and run"):  # parts count one thing
+        every({"a": good, "b": part(1.0, 0.01, unit=DATASET)})
+    assert math.isnan(part(1.0, 0.5, unit=DATASET).runs_needed)

@@ -11,11 +11,7 @@ from reproduction.results.published import load_published
 from reproduction.rooms import tables_of
 from reproduction.verdicts.data_facts import published_name
 
-SECOND = pd.read_csv(
-    Path(__file__).parents[2] / "fixtures" / "printed.csv",
-    dtype={"table": str},
-    keep_default_na=True,
-)
+SECOND = pd.read_csv(Path(__file__).parents[2] / "fixtures" / "printed.csv", dtype={"table": str})
 
 
 def ours(paper):

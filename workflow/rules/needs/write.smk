@@ -71,11 +71,6 @@ def overview_code(wildcards):
     return pages_hash(["reproduction.pages.overview", *parts("front")])
 
 
-def page_raw(wildcards):
-    """The data sets of the data page; a paper's page goes by what was scored."""
-    return raw_folders(SHOWN) if wildcards.page == "data" else []
-
-
 def page_written(wildcards):
     """What people wrote and a page shows: what was tried to explain cells, and on purpose."""
     if wildcards.page == "reliability":

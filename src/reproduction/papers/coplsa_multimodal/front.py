@@ -15,34 +15,26 @@ from reproduction.pages.said import (
     Said,
     mean,
 )
+from reproduction.papers.coplsa_multimodal import settings as cm
 from reproduction.papers.coplsa_multimodal.page import printed
-from reproduction.papers.coplsa_multimodal.settings import (
-    ALONE,
-    DIRECTIONS,
-    LINK,
-    READINGS,
-    SCM,
-    SKL,
-    WIKIPEDIA,
-)
 
 SPACE = "semantic"
 
 
 def _map(rows: pd.DataFrame, method: str, protocol: str, role: str = "published") -> float:
     """Mean over directions and runs; NaN where one of them was not run."""
-    where = {"table": "1", "dataset": WIKIPEDIA, "space": SPACE, "reading": READINGS[protocol]}
-    part = select(rows, method=method, role=role, **where)
-    return mean(part["value"]) if set(part["direction"]) == set(DIRECTIONS) else math.nan
+    where = {"dataset": cm.WIKIPEDIA, "space": SPACE, "reading": cm.READINGS[protocol]}
+    part = select(rows, table="1", method=method, role=role, **where)
+    return mean(part["value"]) if set(part["direction"]) == set(cm.DIRECTIONS) else math.nan
 
 
 def front(rows: pd.DataFrame) -> Front:
     """Return the advice and the finding."""
     real, cells = real_rows(rows), printed()
-    joint, honest = _map(real, SKL, "joint"), _map(real, SKL, "honest")
-    published = mean(cells.loc[(cells["method"] == SKL) & (cells["space"] == SPACE), "mean"])
-    alone = _map(real, ALONE, "honest", "control")
-    link, scm = (_map(real, method, "honest") for method in (LINK, SCM))
+    joint, honest = _map(real, cm.SKL, "joint"), _map(real, cm.SKL, "honest")
+    published = mean(cells.loc[(cells["method"] == cm.SKL) & (cells["space"] == SPACE), "mean"])
+    alone = _map(real, cm.ALONE, "honest", "control")
+    link, scm = (_map(real, method, "honest") for method in (cm.LINK, cm.SCM))
     found = Finding(
         "The printed retrieval score needs the answer inside the query.",
         Said(

@@ -11,17 +11,7 @@ from scipy import stats
 
 from asprinted.claims import select
 from reproduction.pages.figures import PALETTE, new_figure, series_styles
-from reproduction.papers.coplsa_multimodal.settings import (
-    EQUAL,
-    KINDS,
-    LINK,
-    PAPER,
-    SCM,
-    SPACES,
-    TOPIC_MODELS,
-    WIKIPEDIA,
-    PaperSettings,
-)
+from reproduction.papers.coplsa_multimodal import settings as cm
 from reproduction.results.published import load_published
 from reproduction.results.study import RECORDED, TRAJECTORY
 
@@ -35,19 +25,19 @@ _APART = 0.09  # of the range of the curve
 
 def printed() -> pd.DataFrame:
     """Printed figures on Wikipedia."""
-    cells = load_published(PAPER)
-    return cells[cells["dataset"] == WIKIPEDIA]
+    cells = load_published(cm.PAPER)
+    return cells[cells["dataset"] == cm.WIKIPEDIA]
 
 
 def scm_precision(rows: pd.DataFrame) -> str:
     """Which definition of average precision gives SCM its published figures back."""
     tables = ["1", "choice:precision"]
-    part = select(rows, table=tables, dataset=WIKIPEDIA, method=SCM)
-    kind = part["precision"].where(part["table"] != "1", KINDS[0])
+    part = select(rows, table=tables, dataset=cm.WIKIPEDIA, method=cm.SCM)
+    kind = part["precision"].where(part["table"] != "1", cm.KINDS[0])
     place = ["space", "direction"]
     cells = printed()
-    theirs = cells[cells["method"] == SCM].set_index(place)["mean"]
-    ours = part.groupby([*place, kind])["value"].mean().unstack("precision")[list(KINDS)]
+    theirs = cells[cells["method"] == cm.SCM].set_index(place)["mean"]
+    ours = part.groupby([*place, kind])["value"].mean().unstack("precision")[list(cm.KINDS)]
     distance = np.sqrt((ours.sub(theirs, axis=0) ** 2).mean())
     listed = ", ".join(f"{PRECISIONS[name]} {value:.3f}" for name, value in distance.items())
     return (
@@ -60,8 +50,8 @@ def scm_precision(rows: pd.DataFrame) -> str:
 def link_curve(rows: pd.DataFrame) -> pd.DataFrame:
     """MAP of equal-weight Link PLSA by sweep, run and space, mean of the directions."""
     part = rows[(rows["table"] == TRAJECTORY) & (rows["reading"] == RECORDED)]
-    part = part[(part["method"] == LINK) & (part["image_share"] == EQUAL)]
-    taken = PaperSettings().trajectory.short_steps
+    part = part[(part["method"] == cm.LINK) & (part["image_share"] == cm.EQUAL)]
+    taken = cm.PaperSettings().trajectory.short_steps
     steps = taken if taken in set(part["steps"]) else part["steps"].min()
     part = part[part["steps"] == steps]
     return part.groupby(["sweep", "run", "space"])["value"].mean().unstack("space").reset_index()
@@ -70,7 +60,7 @@ def link_curve(rows: pd.DataFrame) -> pd.DataFrame:
 def printed_pairs() -> pd.DataFrame:
     """Printed figures of the topic models in both spaces, mean of the directions."""
     wide = printed().groupby(["method", "space"])["mean"].mean().unstack("space")
-    return wide.loc[list(TOPIC_MODELS), list(SPACES)]
+    return wide.loc[list(cm.TOPIC_MODELS), list(cm.SPACES)]
 
 
 def on_curve(rows: pd.DataFrame) -> tuple[pd.DataFrame, float]:
@@ -85,7 +75,7 @@ def on_curve(rows: pd.DataFrame) -> tuple[pd.DataFrame, float]:
         order = curve.sort_values("topic")
         return np.interp(pairs["topic"], order["topic"], order[column])
 
-    mean = runs.groupby("sweep")[list(SPACES)].mean().reset_index()
+    mean = runs.groupby("sweep")[list(cm.SPACES)].mean().reset_index()
     off = pairs["semantic"] - at(mean, "semantic")
     spread = np.array([at(part, "semantic") for _, part in runs.groupby("run")])
     # one printed figure is one run, our mean has its own error; a single run has no spread
@@ -100,7 +90,7 @@ def curve_sentence(rows: pd.DataFrame) -> str:
     places = ", ".join(f"{method} {row.sweep:.1f}" for method, row in found.iterrows())
     verdict = "is not rejected" if fit >= 0.05 else "is rejected"
     return (
-        f"On the curve of equal-weight {LINK} the printed topic-space figures lie after these "
+        f"On the curve of equal-weight {cm.LINK} the printed topic-space figures lie after these "
         f"numbers of sweeps: {places}. Their semantic-space figures are then off by "
         f"{np.sqrt((found['off'] ** 2).mean()):.3f} (root mean square); that length alone explains "
         f"the printed pairs {verdict} (p = {fit:.3f}). Found after seeing the paper's figures, "
@@ -114,15 +104,16 @@ def pairs_figure(rows: pd.DataFrame) -> Figure:
     fig, ax = new_figure(width=5.6, height=3.8)
     for _, part in runs.groupby("run", sort=True):
         ax.plot(part["topic"], part["semantic"], color="#6b7f99", linewidth=0.6, alpha=0.6)
-    mean = runs.groupby("sweep")[list(SPACES)].mean()
-    ax.plot(mean["topic"], mean["semantic"], color="#6b7f99", marker=".", label=f"{LINK}, by sweep")
+    mean = runs.groupby("sweep")[list(cm.SPACES)].mean()
+    look = {"color": "#6b7f99", "marker": ".", "label": f"{cm.LINK}, by sweep"}
+    ax.plot(mean["topic"], mean["semantic"], **look)
     last = mean.iloc[0] - mean.iloc[-1]
     for sweep, row in mean.iterrows():
         # numbers of sweeps that lie closer than this would overprint each other
         if np.hypot(*((row - last) / (mean.max() - mean.min()))) > _APART:
             ax.annotate(f"{sweep:g}", tuple(row), (-4, 4), textcoords="offset points", fontsize=7)
             last = row
-    for method, style in series_styles(TOPIC_MODELS).items():
+    for method, style in series_styles(cm.TOPIC_MODELS).items():
         ax.plot(*pairs.loc[method], **{**style, "linestyle": ""}, label=f"{method}, printed")
     ax.set_xlabel("topic space, MAP")
     ax.set_ylabel("semantic space, MAP")

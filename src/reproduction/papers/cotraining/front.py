@@ -17,5 +17,5 @@ def front(rows: pd.DataFrame) -> Front:
         Said(
             "As a baseline: error {together:.1f} %, without unlabelled pages {alone:.1f} %.",
             numbers,
-        ),
+        )
     )

@@ -19,19 +19,10 @@ from asprinted.declared import Params, chosen, compared, rising, the_only
 from asprinted.parts import Part, every, exact, some, untestable
 from asprinted.statistics import ALPHA
 from asprinted.words import PRINT
-from reproduction.papers.multiview_hier.settings import (
-    AGREEMENT,
-    BOTH_VIEWS,
-    FLAT_NAMES,
-    MACRO,
-    MICRO,
-    RANKED,
-    TRAIN,
-    TREES,
-)
+from reproduction.papers.multiview_hier import settings as mh
 
-FLAT: dict[str, Any] = {"table": "2", "metric": MACRO, "method": FLAT_NAMES}
-TREE: dict[str, Any] = {"table": "4", "metric": MACRO, "dataset": TREES}
+FLAT: dict[str, Any] = {"table": "2", "metric": mh.MACRO, "method": mh.FLAT_NAMES}
+TREE: dict[str, Any] = {"table": "4", "metric": mh.MACRO, "dataset": mh.TREES}
 
 
 def _by_case(rows: pd.DataFrame, params: Params, **fixed: Any) -> pd.DataFrame:
@@ -46,11 +37,11 @@ behind_somewhere = compared(
     "{dataset}, {one}".format, each=("dataset",), join=some, choose=_by_case, **FLAT
 )
 curves_above = best_at_shares = compared(**TREE)
-more_labels_help = rising("train", method=RANKED, **TREE)
+more_labels_help = rising("train", method=mh.RANKED, **TREE)
 
 
 def _at_share(one: str, train: float | None = None, **_: str) -> str:
-    return f"{'all shares' if train is None else TRAIN.write(train)}, {one}"
+    return f"{'all shares' if train is None else mh.TRAIN.write(train)}, {one}"
 
 
 def hier_beats_flat(rows: pd.DataFrame, params: Params) -> Part:
@@ -93,7 +84,7 @@ def beats_on_most(rows: pd.DataFrame, params: Params) -> Part:
 def converge_faster(rows: pd.DataFrame, params: Params) -> Part:
     """Each Hier- method needs fewer iterations than each of ``others`` (Figure 11 b)."""
     keys = ["dataset", "provenance", "reading", "run", "method"]
-    traced = chosen(rows, params, table="fig11b", dataset=TREES).groupby(keys, sort=True)
+    traced = chosen(rows, params, table="fig11b", dataset=mh.TREES).groupby(keys, sort=True)
     counts = traced["value"].size().rename("value").reset_index()
     return every(
         {
@@ -118,7 +109,7 @@ def _best_ranks(rows: pd.DataFrame, params: Params, **fixed: Any) -> Part:
     Ranks are averages over both scores; print has no micro F1, but the ranks themselves.
     """
     names, printed = sorted(fixed["method"]), params["reading"] == PRINT
-    metrics = ["average_rank"] if printed else [MACRO, MICRO]
+    metrics = ["average_rank"] if printed else [mh.MACRO, mh.MICRO]
     part = _by_case(rows, params, **{**fixed, "metric": metrics})
     if part[["metric", "method"]].drop_duplicates().shape[0] < len(metrics) * len(names):
         return untestable("not every method that is ranked has rows of both scores here")
@@ -139,7 +130,7 @@ def _best_ranks(rows: pd.DataFrame, params: Params, **fixed: Any) -> Part:
 
 
 best_ranks = partial(_best_ranks, **FLAT)
-best_tree_ranks = partial(_best_ranks, method=RANKED, **TREE)
+best_tree_ranks = partial(_best_ranks, method=mh.RANKED, **TREE)
 
 
 def _r(x: np.ndarray, y: np.ndarray) -> np.ndarray:
@@ -151,13 +142,13 @@ def _r(x: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 def _over_cases(rows: pd.DataFrame, params: Params, against: str, support: Any, what: str) -> Part:
     """``support`` of r and the number of cases, for r of each relative gain with ``against``."""
-    table = _by_case(rows, params, table="2", metric=[MACRO, AGREEMENT])
+    table = _by_case(rows, params, table="2", metric=[mh.MACRO, mh.AGREEMENT])
     if table["dataset"].nunique() < 4:
         return untestable("a correlation over fewer than four cases says nothing")
-    points = [BOTH_VIEWS] if against == AGREEMENT else ["V1", "V2"]
+    points = [mh.BOTH_VIEWS] if against == mh.AGREEMENT else ["V1", "V2"]
 
     def statistic(method: np.ndarray, base: np.ndarray, *views: np.ndarray) -> Any:
-        x = views[0] if against == AGREEMENT else np.abs(views[0] - views[1])
+        x = views[0] if against == mh.AGREEMENT else np.abs(views[0] - views[1])
         return support(_r(x, method / base - 1), method.shape[1])
 
     gains = {" over ".join(gain): [*gain, *points] for gain in params["gains"]}
@@ -184,14 +175,14 @@ def not_significant(rows: pd.DataFrame, params: Params) -> Part:
 
 def agreement_helps(rows: pd.DataFrame, params: Params) -> Part:
     """Over the training shares the gain of the method over V12 goes with view agreement."""
-    part = chosen(rows, params, **{**TREE, "metric": [MACRO, AGREEMENT]})
+    part = chosen(rows, params, **{**TREE, "metric": [mh.MACRO, mh.AGREEMENT]})
     if part.empty:
         return untestable("no rows on real trees")
 
     def statistic(method: np.ndarray, base: np.ndarray, agreement: np.ndarray) -> np.ndarray:
         return _r(agreement, method / base - 1).mean(axis=1)
 
-    names = (params["of"], "V12", BOTH_VIEWS)
+    names = (params["of"], "V12", mh.BOTH_VIEWS)
     return _of_means(part, names, "r over the shares {}", statistic, ("method", "train"))
 
 

@@ -10,48 +10,37 @@ from matplotlib.figure import Figure
 
 from asprinted.claims import original_rows, real_rows, select
 from reproduction.pages.declared import scatter, shown
+from reproduction.papers.multiview_hier import settings as mh
 from reproduction.papers.multiview_hier.paper import study
-from reproduction.papers.multiview_hier.settings import (
-    AGREEMENT,
-    ALL_POINTS,
-    COUNTERPART,
-    FLAT_NAMES,
-    GAINS,
-    MACRO,
-    MICRO,
-    PAPER,
-    STAND_INS,
-    UNLABELLED,
-)
 from reproduction.results.published import load_published
 
 #: Trees in the order of the page: the real ones first.
-TREES = (*STAND_INS, "nell_mv")
+TREES = (*mh.STAND_INS, "nell_mv")
 PROPOSED = ("PRODSCORE", "SUMSCORE", "MAXAGREE")
-MEASURES = {MACRO: "macro F1", MICRO: "micro F1"}
+MEASURES = {mh.MACRO: "macro F1", mh.MICRO: "micro F1"}
 
 
 def printed(table: str, metric: str) -> pd.DataFrame:
     """Published cells of one table and metric."""
-    cells = load_published(PAPER)
+    cells = load_published(mh.PAPER)
     return cells[(cells["table"] == table) & (cells["metric"] == metric)]
 
 
 def scoring_distance(rows: pd.DataFrame) -> dict[str, float]:
     """Median distance of Table 2 to print by what is scored, over the sets that are the paper's."""
-    part = select(original_rows(rows), table="2", metric=MACRO, method=FLAT_NAMES)
+    part = select(original_rows(rows), table="2", metric=mh.MACRO, method=mh.FLAT_NAMES)
     place = ["dataset", "level", "train", "method"]
     means = part.groupby([*place, "scored"], dropna=False)["value"].mean().unstack("scored")
-    both = printed("2", MACRO).merge(means.reset_index(), on=place)
+    both = printed("2", mh.MACRO).merge(means.reset_index(), on=place)
     return {
         scored: float((both[scored] - both["mean"]).abs().median())
-        for scored in (ALL_POINTS, UNLABELLED)
+        for scored in (mh.ALL_POINTS, mh.UNLABELLED)
     }
 
 
 def printed_means(table: str = "2") -> pd.DataFrame:
     """Table 2 or 4 as printed: test cases x methods, macro F1."""
-    cells = printed(table, MACRO)
+    cells = printed(table, mh.MACRO)
     return cells.pivot_table(index=["dataset", "setting"], columns="method", values="mean")
 
 
@@ -83,7 +72,7 @@ def imbalance(means: pd.DataFrame) -> dict[str, pd.DataFrame]:
         f"{better} over {base}": pd.DataFrame(
             {"x": distance, "y": 100 * (means[better] / means[base] - 1)}
         )
-        for better, base in GAINS
+        for better, base in mh.GAINS
     }
 
 
@@ -96,7 +85,7 @@ def printed_correlations() -> pd.DataFrame:
 
 
 def _tree_means(
-    rows: pd.DataFrame, dataset: str, metric: str = MACRO, scored: str = ALL_POINTS
+    rows: pd.DataFrame, dataset: str, metric: str = mh.MACRO, scored: str = mh.ALL_POINTS
 ) -> pd.DataFrame:
     part = select(rows, table="4", dataset=dataset, metric=metric, scored=scored)
     return part.groupby(["train", "method"])["value"].mean().unstack()
@@ -106,10 +95,10 @@ def gains(rows: pd.DataFrame) -> pd.DataFrame:
     """Hier- minus flat in points of F1, mean over all shares, for every tree and both scorings."""
     found = []
     for dataset in (tree for tree in TREES if tree in set(rows["dataset"])):
-        for hier, flat in COUNTERPART.items():
+        for hier, flat in mh.COUNTERPART.items():
             line: dict[str, Any] = {"data set": shown(study, "dataset", dataset), "method": hier}
             for metric, title in MEASURES.items():
-                for scored in (ALL_POINTS, UNLABELLED):
+                for scored in (mh.ALL_POINTS, mh.UNLABELLED):
                     means = _tree_means(rows, dataset, metric, scored)
                     gain = float((means[hier] - means[flat]).mean())
                     line[f"{title}, {scored or 'all points'}"] = round(gain, 2)
@@ -123,7 +112,7 @@ def hierarchy_sentence(rows: pd.DataFrame) -> str:
     if ours.empty:
         return "This run has no real tree."
     means = printed_means("4")
-    theirs = np.concatenate([means[hier] - means[flat] for hier, flat in COUNTERPART.items()])
+    theirs = np.concatenate([means[hier] - means[flat] for hier, flat in mh.COUNTERPART.items()])
     own = ours["macro F1, all points"]
     return (
         f"On the real trees the Hier- methods change macro F1 by {own.min():+.1f} to "
@@ -133,7 +122,7 @@ def hierarchy_sentence(rows: pd.DataFrame) -> str:
 
 
 def _case_means(rows: pd.DataFrame, metric: str) -> pd.DataFrame:
-    part = select(rows, table="2", metric=metric, method=FLAT_NAMES, scored=ALL_POINTS)
+    part = select(rows, table="2", metric=metric, method=mh.FLAT_NAMES, scored=mh.ALL_POINTS)
     return part.groupby(["dataset", "setting", "method"])["value"].mean().unstack("method")
 
 
@@ -153,7 +142,7 @@ def scatter_figure(rows: pd.DataFrame) -> Figure:
 
 def imbalance_figure(rows: pd.DataFrame) -> Figure:
     """Figure 7: relative improvement against view imbalance."""
-    found = imbalance(_case_means(rows, MACRO))
+    found = imbalance(_case_means(rows, mh.MACRO))
     parts = [each.assign(panel=name, series="a test case") for name, each in found.items()]
     return scatter(pd.concat(parts), "view imbalance |F1(V1) - F1(V2)|", "improvement %")
 
@@ -163,8 +152,8 @@ def agreement_figure(rows: pd.DataFrame) -> Figure:
     parts = []
     for dataset in TREES:
         means = _tree_means(rows, dataset)
-        agree = _tree_means(rows, dataset, AGREEMENT).mean(axis=1)
-        for method in COUNTERPART:
+        agree = _tree_means(rows, dataset, mh.AGREEMENT).mean(axis=1)
+        for method in mh.COUNTERPART:
             frame = pd.DataFrame({"x": agree, "y": 100 * (means[method] / means["V12"] - 1)})
             parts.append(frame.assign(panel=shown(study, "dataset", dataset), series=method))
     return scatter(pd.concat(parts), "view agreement", "improvement over V12, %")
@@ -176,7 +165,7 @@ def hier_scatter_figure(rows: pd.DataFrame) -> Figure:
     for dataset, (metric, title) in product(TREES, MEASURES.items()):
         means = _tree_means(rows, dataset, metric)
         panel = f"{shown(study, 'dataset', dataset)}, {title}"
-        for hier, flat in COUNTERPART.items():
+        for hier, flat in mh.COUNTERPART.items():
             frame = pd.DataFrame({"x": means[hier], "y": means[flat]})
             parts.append(frame.assign(panel=panel, series=hier))
     return scatter(pd.concat(parts), "hierarchical %", "flat %", diagonal=True)

@@ -21,10 +21,10 @@ from asprinted.claims import (
     resampled,
 )
 from asprinted.declared import Params, cases, chosen, compared, rising, the_only
-from asprinted.parts import RUN, Part, by_test, every, some, untestable
+from asprinted.parts import Part, by_test, every, some, untestable
 from asprinted.statistics import Statistic, above, estimate
-from reproduction.pages.data_names import published_names
 from reproduction.papers.mvplsa.protocol import KINDS
+from reproduction.verdicts.data_facts import published_names
 
 ACCURACY = "accuracy_pct"
 NAMES = published_names(KINDS)
@@ -38,7 +38,7 @@ def _t_test(left: pd.DataFrame, right: pd.DataFrame, **how: Any) -> Part:
     gaps = differences(left, right)
     found = above(replace(estimate(list(gaps.values())), skew=0.0), 0.0, margin_of(ACCURACY))
     both = {name: min(1.0, 2 * getattr(found, name)) for name in ("p_holds", "p_refuted")}
-    return by_test(replace(found, name="t-test", **both), RUN, part.data, part.reason)
+    return by_test(replace(found, name="t-test", **both), part.data, part.reason)
 
 
 def _own(rows: pd.DataFrame, params: Params, **fixed: Any) -> pd.DataFrame:

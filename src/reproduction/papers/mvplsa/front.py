@@ -160,10 +160,7 @@ def front(rows: pd.DataFrame) -> Front:
     return Front(
         Said(
             "Yes, with few labels: {ours:.0f} %, naive Bayes {bayes:.0f} %. Views are not needed.",
-            {
-                "ours": mean(select(few, reading=INFERRED)["value"]),
-                "bayes": mean(rival["value"]),
-            },
+            {"ours": mean(select(few, reading=INFERRED)["value"]), "bayes": mean(rival["value"])},
         ),
         (_numbers(few, printed), _views(real)),
     )

@@ -12,10 +12,10 @@ import pandas as pd
 
 from asprinted.claims import data_of, number, resampled
 from asprinted.declared import Params, chosen, compared
-from asprinted.parts import RUN, Part, by_test, exact, some, untestable
+from asprinted.parts import Part, by_test, exact, some, untestable
 from asprinted.statistics import above, apart
-from reproduction.pages.data_names import published_names
 from reproduction.papers.twoview_pa.protocol import ALONE, DATASETS, TWO_VIEW
+from reproduction.verdicts.data_facts import published_names
 
 NO_ROWS = "no rows on real data"
 
@@ -54,7 +54,7 @@ def difference_order(rows: pd.DataFrame, params: Params) -> Part:
         f"{_NAMES[name]} {number(float(values.mean()))}"
         for name, values in zip(names, (large, small), strict=True)
     )
-    return by_test(outcome, RUN, data_of(*used), f"{shown}; {outcome.n} runs")
+    return by_test(outcome, data_of(*used), f"{shown}; {outcome.n} runs")
 
 
 def _fall(means: np.ndarray, _: np.ndarray) -> np.ndarray:
