@@ -34,7 +34,6 @@ rule then_and_now:
             ],
         ),
         reruns=rerun_tables(),
-        quoted=local(source_file("src/reproduction/compare", "since.yaml")),
         opening=local(source_file("src/reproduction/compare", "then_and_now.md")),
         assets=PAGE_ASSETS,
     output:

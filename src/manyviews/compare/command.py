@@ -24,8 +24,7 @@ def parser() -> argparse.ArgumentParser:
                      "1,000 rows on 2)")  # fmt: skip
     one.add_argument("--methods", help="names of methods, separated by commas (default: all)")
     two = commands.add_parser("recommend", help="say which methods to try, from other comparisons")
-    two.add_argument("--experience", type=Path, required=True, help="comparisons that were made: "
-                     "tables/then_and_now.csv of the reports")  # fmt: skip
+    two.add_argument("--experience", type=Path, help="other comparisons than those shipped")
     three = commands.add_parser("audit", help="look for faults in your data: wrong joins, views "
                                 "that repeat each other, duplicates, leaked classes")  # fmt: skip
     three.add_argument("--split", help="column or array that says on which side a row is")
@@ -86,12 +85,12 @@ def _read(path: str) -> OwnData:
     return data
 
 
-def _recommend(data: str, experience: Path) -> None:
+def _recommend(data: str, experience: Path | None) -> None:
     from manyviews.compare.diagnose import diagnostics
-    from manyviews.compare.recommend import read_experience, recommend
+    from manyviews.compare.recommend import SHIPPED, read_experience, recommend
     from manyviews.compare.task import recognise
 
-    known, own = read_experience(experience), _read(data)
+    known, own = read_experience(experience or SHIPPED), _read(data)
     task = recognise(own).kind
     print(recommend(known, task, diagnostics(own)).sentence(task))
 

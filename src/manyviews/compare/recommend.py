@@ -16,6 +16,10 @@ import numpy as np
 from manyviews.compare.advice import PLAIN
 from manyviews.compare.reading.guard import DataError, wrong
 
+#: Comparisons that came with the package, or in a clone those of its reports.
+SHIPPED = Path(__file__).with_name("experience.csv")
+if not SHIPPED.is_file():
+    SHIPPED = Path(__file__).parents[3] / "reports" / "tables" / "then_and_now.csv"
 #: Data sets whose experience is averaged.
 NEAREST = 3
 #: Plain concatenation in words.

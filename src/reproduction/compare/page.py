@@ -19,13 +19,12 @@ from manyviews.compare.advice import PLAIN
 from manyviews.compare.recommend import NEAREST, PLAIN_WORDS, Experience, experience_of, recommend
 from reproduction.compare import run
 from reproduction.compare.plan import Entry
-from reproduction.files import read_yaml, write_text
+from reproduction.files import write_text
 from reproduction.pages.figures import figure_html, new_figure
 from reproduction.pages.markup import (
     Cell,
     Table,
     csv_text,
-    frame_cells,
     markdown_table,
     table_html,
 )
@@ -34,7 +33,7 @@ from reproduction.rooms import find_paper, paper_keys
 from reproduction.verdicts.data_facts import data_name
 
 PAGE, COMMANDS = "then_and_now", ("snakemake --cores all then_and_now",)
-PROSE, SINCE = Path(__file__).with_name("then_and_now.md"), Path(__file__).with_name("since.yaml")
+PROSE = Path(__file__).with_name("then_and_now.md")
 PUBLISHED, RERUN, NOW = "published best", "our rerun's best", "today's best"
 _PLAIN = CONCATENATED, ALONE, GUESSING = "just concatenate", "best view alone", "guessing"
 #: Measures of which less is better, and those that the ledger has as fractions.
@@ -194,24 +193,31 @@ def first_sentence(frame: pd.DataFrame) -> str:
     return "No published figure on the same data stands beside today's methods."
 
 
-def standing(scores: pd.DataFrame, asked: str) -> pd.DataFrame:
+def losses(scores: pd.DataFrame, asked: str) -> pd.DataFrame:
     """Return the points by which each method is behind the best on each data set of a task.
 
-    Methods come by the mean over the data sets they ran on; one that is no better than guessing has
-    an infinite distance there. Single views are one line, the best of them.
+    ``guess`` marks one that is no better than guessing. Single views are one method, the best.
     """
     rows = scores[(scores["kind"] == "method") & (scores["asked"] == asked)]
-    alone = rows["name"].str.startswith("single_view")
-    titles = rows["title"].where(rows["family"] != "paper", rows["title"] + " (paper)")
-    rows = rows.assign(method=titles.where(~alone, ALONE_TITLE), data=rows["data"].map(shown_name))
     guesses = rows[rows["name"].isin(CONTROLS)].groupby("comparison")["score"].max()
     rows = rows[~rows["name"].isin(CONTROLS)]
+    titles = rows["title"].where(rows["family"] != "paper", rows["title"] + " (paper)")
     best = rows.groupby("comparison")["score"].transform("max")
-    guessed = rows["score"] <= rows["comparison"].map(guesses) + GUESS
-    rows = rows.assign(behind=(100 * (best - rows["score"])).mask(guessed, np.inf))
-    wide = rows.pivot_table("behind", "method", "data", aggfunc="min")
-    finite = (100 * (best - rows["score"])).groupby([rows["method"], rows["data"]]).min()
-    return wide.loc[finite.groupby("method").mean().sort_values(kind="stable").index]
+    rows = rows.assign(
+        method=titles.where(~rows["name"].str.startswith("single_view"), ALONE_TITLE),
+        data=rows["data"].map(shown_name),
+        points=100 * (best - rows["score"]),
+        guess=rows["score"] <= rows["comparison"].map(guesses) + GUESS,
+    )
+    return rows.sort_values("points", kind="stable").drop_duplicates(["method", "comparison"])
+
+
+def standing(scores: pd.DataFrame, asked: str) -> pd.DataFrame:
+    """Return methods x data sets, those least behind on the mean first; a guess is infinite."""
+    rows = losses(scores, asked)
+    order = rows.groupby("method")["points"].mean().sort_values(kind="stable").index
+    rows = rows.assign(points=rows["points"].mask(rows["guess"], np.inf))
+    return rows.pivot(index="method", columns="data", values="points").loc[order]
 
 
 def standing_figure(wide: pd.DataFrame) -> Figure:
@@ -249,16 +255,11 @@ def standings(scores: pd.DataFrame) -> str:
 
 
 def behind(scores: pd.DataFrame, asked: str) -> tuple[pd.Series, int]:
-    """Return the mean points behind the best of methods that ran on all data sets of a task.
-
-    The best come first; beside them the number of data sets.
-    """
-    rows = scores[(scores["kind"] == "method") & (scores["asked"] == asked)]
-    rows = rows[~rows["name"].str.startswith((*CONTROLS, "single_view"))]
-    best = rows.groupby("comparison")["score"].transform("max")
-    groups = (100 * (best - rows["score"])).groupby(rows["title"])
-    number = rows["comparison"].nunique()
-    return groups.mean()[groups.size() == number].sort_values(kind="stable"), number
+    """Return mean points behind the best of methods that ran on all data sets, and their number."""
+    rows = losses(scores, asked)
+    groups, number = rows.groupby("method")["points"], rows["comparison"].nunique()
+    means = groups.mean()[groups.size() == number].sort_values(kind="stable")
+    return means.drop(ALONE_TITLE, errors="ignore"), number
 
 
 def leaders(scores: pd.DataFrame, asked: str) -> str:
@@ -270,25 +271,16 @@ def leaders(scores: pd.DataFrame, asked: str) -> str:
 
 def guide_table(scores: pd.DataFrame) -> str:
     """Return the leaders of every task for the guide, the plain concatenation beside them."""
-    plain = {
-        task: scores.loc[scores["name"] == key, "title"].head(1) for task, key in PLAIN.items()
-    }
+    names = {**PLAIN, "draws": PLAIN["classify"], "folds": PLAIN["classify"]}
     rows = []
     for asked, words in TASKS.items():
         if (scores["asked"] == asked).any():
             means, number = behind(scores, asked)
-            task = asked if asked in plain else "classify"
-            beside = [f"{means[title]:.1f}" for title in plain.get(task, ()) if title in means]
+            (plain,) = scores.loc[scores["name"] == names[asked], "title"].unique()
             named = ", ".join(f"{title} {mean:.1f}" for title, mean in means.head(3).items())
-            rows.append([words, str(number), named, *(beside or [""])])
-    header = ["labels", "data sets", "least behind the best, points", "concatenation"]
+            rows.append([words, str(number), named, f"{plain} {means[plain]:.1f}"])
+    header = ["labels", "data sets", "points behind the best, on the mean", "the plain way"]
     return markdown_table(header, rows)
-
-
-def _table(frame: pd.DataFrame, name: str, caption: str, commands: Sequence[str] = COMMANDS) -> str:
-    cells = frame_cells(frame, badges=())
-    header = [str(column) for column in frame.columns]
-    return table_html(Table(name, caption, header, cells, csv_text(frame), commands=commands))
 
 
 def _best(value: Any, who: str = "", deviation: float | None = None) -> Cell:
@@ -316,18 +308,6 @@ def _bests(part: pd.DataFrame) -> str:
         rows.append([cells[name] for name in header])
     caption = "The papers' data sets in their own task and measure, in per cent"
     return table_html(Table("now", caption, header, rows, csv_text(part), commands=COMMANDS))
-
-
-def _since(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the figures that others published since on data sets of the page."""
-    here = {row["data set"]: row for row in frame.to_dict("records")}
-    known = [(here.get(shown_name(one["dataset"])), one) for one in read_yaml(SINCE)]
-    return pd.DataFrame([
-        {"data set": row["data set"], "method": one["method"], "published": f"{one['value']:.1f}",
-         **{key: one[key] for key in ("measure", "protocol", "source")},
-         "today's best here": f"{row[NOW]:.1f} {_MEASURES[row['measure']]}"}
-        for row, one in known if row is not None
-    ])  # fmt: skip
 
 
 def learnt(frame: pd.DataFrame) -> list[Experience]:
@@ -368,7 +348,7 @@ def body_of(
     prose = PROSE.read_text(encoding="utf-8").format(
         first=first_sentence(frame), advice=advice_text(learnt(scores)), **vars(run)
     )
-    opening, own, since, advice = re.split(r"<!-- \w+ -->\n\n", prose)
+    opening, own, advice = re.split(r"<!-- \w+ -->\n\n", prose)
     notes = [f"* {shown_name(record['view_key'])}: {record['entry']['note']}"
              for record in made if record["entry"].get("note")]  # fmt: skip
     papers = [key for key in paper_keys() if key in set(frame["paper"])]
@@ -377,10 +357,6 @@ def body_of(
         markdown_html(opening, contents), standings(scores),
         markdown_html("\n".join([own, *notes]), contents), _bests(part),
     ]  # fmt: skip
-    figures = _since(frame)
-    if len(figures):
-        parts += [markdown_html(since, contents),
-                  _table(figures, "since", "Published since, by others", ())]  # fmt: skip
     parts.append(markdown_html(advice, contents))
     left = {r["view_key"]: r["skipped"] for r in records if "skipped" in r}
     left |= dict.fromkeys(never, "the real data cannot be had; a surrogate would say nothing")

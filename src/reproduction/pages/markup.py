@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import jinja2
@@ -17,6 +18,7 @@ import pandas as pd
 from jinja2.ext import Extension
 from markupsafe import Markup
 
+from reproduction.files import write_text
 from reproduction.pages.wording import in_words, number, numbers, readable
 from reproduction.verdicts.data_facts import data_name
 
@@ -200,3 +202,15 @@ def markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     lines = [header, ["---"] * len(header), *rows]
     escaped = ([cell.replace("|", "\\|") for cell in line] for line in lines)
     return "\n".join(f"| {' | '.join(line)} |" for line in escaped)
+
+
+def write_block(path: Path, name: str, text: str) -> bool:
+    """Replace what a text file has between the markers of a name; return whether it changed."""
+    start, end = f"<!-- {name}:start -->\n", f"\n<!-- {name}:end -->"
+    there = path.read_text(encoding="utf-8")
+    if start not in there or end not in there:
+        raise ValueError(f"{path} lacks the markers {start.strip()} and {end.strip()}; add them")
+    made = f"{there.partition(start)[0]}{start}{text}{end}{there.partition(end)[2]}"
+    if made != there:
+        write_text(path, made)
+    return made != there

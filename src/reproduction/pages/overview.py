@@ -39,8 +39,6 @@ from reproduction.results.summary import decimals
 from reproduction.rooms import find_papers, paper_keys
 from reproduction.verdicts.replication import headline, replication_table
 
-README_START = "<!-- ledger:start -->"
-README_END = "<!-- ledger:end -->"
 TITLE = "Papers on multi-view learning, rebuilt: what holds"
 
 #: What readers choose by: column of the ledger -> title, in the order of the panel.
@@ -161,24 +159,10 @@ def summary_markdown(
 
 
 def readme_block(ledger: pd.DataFrame, gaps: pd.DataFrame, claims: pd.DataFrame) -> str:
-    """What README shows between its markers, markers included."""
+    """What README shows between its markers."""
     picture = "\n![What became of printed numbers and sentences](reports/verdicts.svg)\n"
     said = " ".join(headline(ledger, gaps, claims))
     return "\n".join([README_START, said, picture, papers_markdown("reports/"), README_END])
-
-
-def update_readme(
-    readme: Path, ledger: pd.DataFrame, gaps: pd.DataFrame, claims: pd.DataFrame
-) -> bool:
-    """Replace README's block between the markers; return whether the file changed."""
-    text = readme.read_text(encoding="utf-8")
-    if README_START not in text or README_END not in text:
-        raise ValueError(f"{readme} lacks the markers {README_START} and {README_END}; add them")
-    before, after = text.partition(README_START)[0], text.partition(README_END)[2]
-    updated = before + readme_block(ledger, gaps, claims) + after
-    if updated != text:
-        write_text(readme, updated)
-    return updated != text
 
 
 def write_overview(output: Path | str, *, results: Path | str, stamp: Mapping[str, str]) -> None:

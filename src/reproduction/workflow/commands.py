@@ -53,15 +53,22 @@ def _data(given: Given) -> int:
 
 
 def _readme(given: Given) -> None:
-    from reproduction.pages.overview import update_readme
+    from reproduction.compare.page import guide_table
+    from reproduction.pages.markup import write_block
+    from reproduction.pages.overview import readme_block
     from reproduction.results.rows import read_table
 
-    tables = [given.tables / name for name in ("ledger.csv", "gaps.csv", "claims.csv")]
+    names = ("ledger.csv", "gaps.csv", "claims.csv", "then_and_now.csv")
+    tables = [given.tables / name for name in names]
     for path in tables:
         if not path.is_file():
             raise ValueError(f"{path} is missing; run the workflow first")
-    changed = update_readme(given.readme, *map(read_table, tables))
-    print(f"{given.readme} {'updated' if changed else 'was up to date'}")
+    *outcome, scores = map(read_table, tables)
+    for path, name, text in (
+        (given.readme, "ledger", readme_block(*outcome)),
+        (given.guide, "leaders", guide_table(scores)),
+    ):
+        print(f"{path} {'updated' if write_block(path, name, text) else 'was up to date'}")
 
 
 def _settings(given: Given) -> None:
@@ -126,8 +133,9 @@ def _parser() -> argparse.ArgumentParser:
     data("keys", nargs="*", metavar="KEY", help="default: those that papers use")
     data("--config", **laid_over)
     data("--source", choices=("auto", "real", "surrogate"), help="real: no surrogates")
-    readme = add("readme", _readme, "Write the headline numbers into README.")
+    readme = add("readme", _readme, "Write the headline into README, the leaders into the guide.")
     readme("--readme", type=Path, default=Path("README.md"))
+    readme("--guide", type=Path, default=Path("docs/guide/choosing.md"))
     readme("--tables", type=Path, default=Path("reports/tables"))
     settings = add("settings", _settings, "Print what can be set, in all or for one paper.")
     settings("paper", **one_paper)

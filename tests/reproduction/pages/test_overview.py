@@ -4,8 +4,10 @@ import pytest
 from bs4 import BeautifulSoup
 from results_tree import ROOT
 
+from reproduction.compare.page import guide_table
 from reproduction.pages.claims import false_words
-from reproduction.pages.overview import README_END, README_START, readme_block, update_readme
+from reproduction.pages.markup import write_block
+from reproduction.pages.overview import readme_block
 from reproduction.results.published import load_published
 from reproduction.results.rows import read_table
 from reproduction.rooms import controls, find_papers, paper_keys
@@ -88,15 +90,15 @@ def test_every_cell_and_main_claim_is_reached(reports):
 
 
 def test_readme_is_updated_between_its_markers(tmp_path, reports, capsys):
-    tables, readme = tables_in(reports), tmp_path / "README.md"
-    readme.write_text(f"before\n{README_START}\nstale\n{README_END}\nafter\n")
-    assert update_readme(readme, *tables)
-    assert readme.read_text() == f"before\n{readme_block(*tables)}\nafter\n"
-    assert all(said in readme_block(*tables) for said in headline(*tables))
-    assert not update_readme(readme, *tables)
-    readme.write_text("no markers")
+    text, readme = readme_block(*tables_in(reports)), tmp_path / "README.md"
+    start, end = (f"<!-- ledger:{name} -->" for name in ("start", "end"))
+    readme.write_text(f"before\n{start}\nstale\n{end}\nafter\n")
+    assert write_block(readme, "ledger", text)
+    assert readme.read_text() == f"before\n{start}\n{text}\n{end}\nafter\n"
+    assert all(said in text for said in headline(*tables_in(reports)))
+    assert not write_block(readme, "ledger", text)
     with pytest.raises(ValueError, match="lacks the markers"):
-        update_readme(readme, *tables)
+        write_block(readme, "other", text)
     assert main(["readme", "--readme", str(readme), "--tables", str(tmp_path)]) == 2
     assert "run the workflow first" in capsys.readouterr().err
 
@@ -104,3 +106,5 @@ def test_readme_is_updated_between_its_markers(tmp_path, reports, capsys):
 def test_the_committed_readme_agrees_with_the_committed_ledger():
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     assert readme_block(*tables_in(COMMITTED)) in text, "run `python -m reproduction readme`"
+    guide = (ROOT / "docs" / "guide" / "choosing.md").read_text(encoding="utf-8")
+    assert guide_table(read_table(COMMITTED / "tables" / "then_and_now.csv")) in guide
