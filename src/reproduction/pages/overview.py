@@ -162,7 +162,7 @@ def readme_block(ledger: pd.DataFrame, gaps: pd.DataFrame, claims: pd.DataFrame)
     """What README shows between its markers."""
     picture = "\n![What became of printed numbers and sentences](reports/verdicts.svg)\n"
     said = " ".join(headline(ledger, gaps, claims))
-    return "\n".join([README_START, said, picture, papers_markdown("reports/"), README_END])
+    return "\n".join([said, picture, papers_markdown("reports/")])
 
 
 def write_overview(output: Path | str, *, results: Path | str, stamp: Mapping[str, str]) -> None:
