@@ -47,7 +47,7 @@ test: $(READY) ## the tests; those of the pages are skipped where there is no br
 mutants: $(READY) ## change places of the sources at random; do the tests notice? -> tests/evidence/
 	python tests/mutants/run_mutants.py $(ARGS)
 
-chaos: $(READY) ## kills, forgeries, hostile and damaged files -> tests/evidence/
+chaos: $(READY) ## kills, forgeries, damaged files -> tests/evidence/
 	python tests/chaos/run_chaos.py $(ARGS)
 
 slurm: $(READY) ## the quick workflow through Slurm -> tests/evidence/slurm.json

@@ -8,11 +8,9 @@ with a value or with a refusal that names the file; :func:`outcome` says which, 
 import gzip
 import io
 import lzma
-import struct
 import tarfile
 import tempfile
 import zipfile
-import zlib
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -161,49 +159,6 @@ DAMAGE = {
     "zeros in its place": lambda c: bytes(len(c)),
     "noise in its place": lambda c: np.random.default_rng(0).bytes(len(c)),
 }
-#: What may be read all the same: half a picture is a picture, a tar ends in zeros.
-HARMLESS = {("JPEG", "cut in half"), ("tar", "cut in half"), ("tar", "zeros in its place")}
-
-
-def png(width, height):
-    def chunk(kind, data):
-        ends = (struct.pack(">I", number) for number in (len(data), zlib.crc32(kind + data)))
-        return (kind + data).join(ends)
-
-    head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", b"x") + chunk(b"IEND", b"")
-
-
-def hostile_files(known):
-    """Yield every hostile file: format, what is wrong with it, content."""
-    for title, form in known.items():
-        if not title.startswith("own"):
-            yield from ((title, what, spoil(form.content)) for what, spoil in DAMAGE.items())
-    encrypted = bytearray(saved(zipped, "secret.txt"))
-    for mark, place in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
-        encrypted[encrypted.index(mark) + place] |= 1
-    yield "zip", "an encrypted member", bytes(encrypted)
-    for width, height in ((100_000, 100_000), (1 << 30, 1 << 30), (0, 10), (1 << 26, 2)):
-        yield "PNG", f"{width} x {height} pixels announced", png(width, height)
-    yield "PNG", "a picture that loads a file", b"<svg><image href='file:///etc/passwd'/></svg>"
-
-
-def hostile() -> dict[str, object]:
-    """Read every hostile file, which must be refused by name; return the figures."""
-    known, found, wrong = formats(), Counter(), []
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name) / "inner"
-        folder.mkdir()
-        for title, what, content in hostile_files(known):
-            answer = outcome(known[title], content, folder)
-            found[answer] += 1
-            if answer != "refused" and not (answer == "value" and (title, what) in HARMLESS):
-                wrong.append(f"{title}, {what}: {answer[:200]}")
-        left = [path.name for path in Path(name).rglob("*") if path != folder]
-    return {
-        "files": found.total(), "refused": found["refused"], "read without harm": found["value"],
-        "code runs and escapes": len(left), "wrong": wrong + [f"it left {name}" for name in left],
-    }  # fmt: skip
 
 
 def mutate(content: bytes, rng: np.random.Generator) -> bytes:

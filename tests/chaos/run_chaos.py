@@ -6,13 +6,13 @@ The figures of each part go to ``tests/evidence/``, and the page on reliability 
 import sys
 
 from cluster import slurm
-from files import hostile, mutations
+from files import mutations
 from kills import kills
 from tampering import tampering
 
 from reproduction.pages.evidence import commit, record
 
-PARTS = {part.__name__: part for part in (tampering, hostile, mutations, kills, slurm)}
+PARTS = {part.__name__: part for part in (tampering, mutations, kills, slurm)}
 
 
 def main() -> int:

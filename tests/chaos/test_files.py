@@ -7,18 +7,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from files import formats, hostile, mutations, outcome
+from files import formats, mutations, outcome
 
 from reproduction.data.format import MultiViewData
 from reproduction.files import OutputError, write_text
 
 pytestmark = pytest.mark.xdist_group("chaos")
-
-
-def test_hostile_files_are_refused_by_name():
-    figures = hostile()
-    assert figures["wrong"] == []
-    assert figures["files"] == figures["refused"] + figures["read without harm"] > 40
 
 
 def test_sound_files_are_read_and_mutated_ones_crash_nothing(rng):

@@ -48,7 +48,6 @@ rule then_and_now:
         code=with_script("then_and_now", closure_hash("reproduction.compare.page")),
         config=CONFIG.title,
         entries=[entry.model_dump(mode="json") for entry in COMPARISONS.values()],
-        several=SEVERAL_LABELS,
         never=[key for key in DATASETS if key not in REAL],
     message:
         f"Writing {REPORTS}/then_and_now.html"

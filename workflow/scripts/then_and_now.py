@@ -14,6 +14,5 @@ with logged(snakemake):
         snakemake.output.table,
         page_stamp(snakemake.params.config),
         [Entry.model_validate(entry) for entry in snakemake.params.entries],
-        snakemake.params.several,
         snakemake.params.never,
     )

@@ -336,12 +336,11 @@ def advice_text(experience: Sequence[Experience]) -> str:
 
 def body_of(
     records: Sequence[Record], ledger: pd.DataFrame, contents: list[dict[str, Any]],
-    reruns: pd.DataFrame | None = None, several: Sequence[str] = (), never: Sequence[str] = (),
+    reruns: pd.DataFrame | None = None, never: Sequence[str] = (),
 ) -> str:  # fmt: skip
     """Return the body of the page from all records, those that were skipped among them.
 
-    ``several`` are data sets with several labels a row, ``never`` those without real data;
-    headings are noted in ``contents``.
+    ``never`` are data sets without real data; headings are noted in ``contents``.
     """
     made = [record for record in records if "skipped" not in record]
     frame, scores = summary(made, ledger, reruns), scores_frame(made)
@@ -360,8 +359,6 @@ def body_of(
     parts.append(markdown_html(advice, contents))
     left = {r["view_key"]: r["skipped"] for r in records if "skipped" in r}
     left |= dict.fromkeys(never, "the real data cannot be had; a surrogate would say nothing")
-    several_labels = "a row has several labels; the deepest, the first by name, counts here"
-    left |= dict.fromkeys((r["dataset"] for r in made if r["dataset"] in several), several_labels)
     if left:
         text = "\n".join(f"* {shown_name(key)}: {why}" for key, why in left.items())
         parts.append(markdown_html(f"## Not compared, or not whole\n\n{text}", contents))
@@ -377,7 +374,7 @@ def body_of(
 def write_then_and_now(
     files: Sequence[Path | str], ledgers: Sequence[Path | str], reruns: Sequence[Path | str],
     page: Path | str, table: Path | str, stamp: Mapping[str, str], entries: Sequence[Entry],
-    several: Sequence[str] = (), never: Sequence[str] = (),
+    never: Sequence[str] = (),
 ) -> None:  # fmt: skip
     """Write the page and all scores as a table."""
     known = {entry.name: entry.model_dump() for entry in entries}
@@ -387,7 +384,7 @@ def write_then_and_now(
     contents: list[dict[str, Any]] = []
     ledger = pd.concat([pd.read_csv(path, dtype=str) for path in ledgers])
     found = pd.concat([pd.read_csv(path, dtype=str) for path in reruns]) if reruns else None
-    body = body_of(records, ledger, contents, found, several, never)
+    body = body_of(records, ledger, contents, found, never)
     check_names(body)
     made = [record for record in records if "skipped" not in record]
     write_text(table, csv_text(scores_frame(made)))

@@ -27,8 +27,6 @@ SPLITS = 3
 MOST_ROWS, MOST_CLUSTERED = 20_000, 2_000
 #: Rows and classes of a data set that no paper's task names.
 BEYOND_ROWS, BEYOND_CLASSES = 1_000, 10
-#: Non-zeros of a data set that no paper's task names; more would take hours.
-MOST_NUMBERS = 5_000_000
 #: Classes with fewer labelled rows are set aside.
 FEWEST = 3
 
@@ -47,9 +45,6 @@ def compared(path: Path, entry: Entry, say: Callable[[str], None] = print) -> di
     data = from_views(content, entry)
     if len(data.classes) < 2:
         return {**base, "skipped": "no labels to score by"}
-    numbers = sum(sp.csr_matrix(data.views.view(name)).nnz for name in data.views.names)
-    if not entry.paper and numbers > MOST_NUMBERS:
-        return {**base, "skipped": f"{numbers:,} non-zeros, more than {MOST_NUMBERS:,}"}
     facts = facts_of(data, len(data.classes), base["task"])
     methods, skipped = find_methods(facts, base["task"])
     splits = splits_for(entry, data)

@@ -3,8 +3,6 @@
 from reproduction.compare.plan import PlanError, has_real_data, plan
 
 try:
-    # where a row has several labels, one counts in the comparison; the page says so
-    SEVERAL_LABELS = [key for key in DATASETS if "labels_all" in REGISTRY[key].rows]
     # a surrogate is no data of a paper, so it is compared with nothing; the page names it
     REAL = [key for key in DATASETS if has_real_data(REGISTRY[key], RAW)]
     COMPARISONS = {entry.name: entry for entry in plan(REAL)}

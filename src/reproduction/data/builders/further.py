@@ -1,11 +1,9 @@
-"""Further data sets, each of a shape of its own: topics, entities, coauthors, tumours, genes."""
+"""Further data sets, each of a shape of its own: topics, entities, coauthors, tumours."""
 
 import io
 import json
 import lzma
-import re
 import zipfile
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -171,83 +169,3 @@ def read_rda(content: bytes) -> dict[str, Any]:
         return value, attributes
 
     return dict(item())
-
-
-#: View -> beginning of its files' names.
-YEAST_FILES = {"sequence": "seq", "structure": "struc", "homology": "hom"}
-YEAST_PARTS = ("train", "valid", "test")
-
-
-def _numbers(features: bytes, kinds: list[list[str] | None], *, binary: bool) -> np.ndarray:
-    """Return the numbers of a row; a choice is its place in the list, ``?`` is NaN."""
-    if binary and len(features) == 2 * len(kinds) - 1:  # every second byte is 0 or 1
-        return (np.frombuffer(features, dtype=np.uint8)[::2] == ord("1")).astype(np.float64)
-    return np.array(
-        [
-            np.nan if v == "?" else float(v) if kind is None else float(kind.index(v))
-            for v, kind in zip(features.decode("ascii").split(","), kinds, strict=True)
-        ]
-    )
-
-
-def _genes(files: RawFiles, view: str) -> Iterator[tuple[str, str, Any, bool]]:
-    """Yield key, classes, features and whether it is a test gene, one file in memory at a time."""
-    for part in YEAST_PARTS:
-        name = f"{YEAST_FILES[view]}_yeast_FUN.{part}.arff"
-        lines = RawFiles(files.folder, lambda n, name=name: n == name).read(name).split(b"\n")  # type: ignore[misc]
-        start = next(i for i, line in enumerate(lines) if line.strip().lower() == b"@data")
-        declared = [words for line in lines[:start] if len(words := line.split(None, 2)) == 3]
-        kinds = [  # the values each feature may have; None: numbers
-            kind.strip().strip(b"{}").decode("ascii").split(",") if b"{" in kind else None
-            for word, feature, kind in declared
-            if word.lower() == b"@attribute" and feature.lower() not in (b"class", b"key")
-        ]
-        binary = all(kind == ["0", "1"] for kind in kinds)
-        for line in filter(bytes.strip, lines[start + 1 :]):
-            # the key stands after % in some files, as the last field in others
-            rest, _, key = line.rpartition(b"%" if b"%" in line else b",")
-            features, _, classes = rest.strip().rpartition(b",")
-            row = _numbers(features, kinds, binary=binary)
-            yield (
-                key.strip().decode("ascii"),
-                classes.strip().decode("ascii"),
-                row if view == "sequence" else sp.csr_matrix(row),
-                part == "test",
-            )
-
-
-def build_yeast(files: RawFiles, **_: Any) -> Parts:
-    """Build the genes that all three views have, joined by key, in the order of their keys.
-
-    Views: ``sequence`` (numbers; unknown ones are the column's mean), ``structure`` and
-    ``homology`` (0/1). A gene has several classes: ``labels`` is the deepest, the first by name of
-    those; ``rows["labels_all"]`` lists all, joined by ``@``.
-    """
-    rows: dict[str, dict[str, Any]] = {view: {} for view in YEAST_FILES}
-    facts: dict[str, tuple[list[str], bool]] = {}
-    for view, found in rows.items():
-        for key, names, features, is_test in _genes(files, view):
-            found[key] = features
-            # zeros fill up the path of a class
-            classes = sorted({re.sub("(/0)+$", "", name) for name in names.split("@")})
-            facts.setdefault(key, (classes, is_test))
-    genes = sorted(set.intersection(*map(set, rows.values())))
-    every = [facts[gene][0] for gene in genes]
-    chosen = [min(names, key=lambda name: (-name.count("/"), name)) for names in every]
-    stacked = {view: [rows[view][gene] for gene in genes] for view in YEAST_FILES}
-    sequence = np.array(stacked.pop("sequence"))
-    known = ~np.isnan(sequence)
-    means = np.where(known, sequence, 0.0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
-    return {
-        "views": {
-            "sequence": sp.csr_matrix(np.where(known, sequence, means)),
-            **{view: sp.csr_matrix(sp.vstack(found)) for view, found in stacked.items()},
-        },
-        **coded(chosen),
-        "ids": genes,
-        "ontology": ontology_of([name.split("/") for names in every for name in names], "/"),
-        "rows": {
-            "is_test": np.array([facts[gene][1] for gene in genes]),
-            "labels_all": np.array(["@".join(names) for names in every]),
-        },
-    }

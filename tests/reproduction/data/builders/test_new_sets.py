@@ -1,9 +1,6 @@
 """Data sets of other shapes: topic trees, knowledge bases, coauthors, genes, Wikipedia."""
 
-import itertools
-
 import numpy as np
-import pytest
 import scipy.sparse as sp
 from toys import holds
 
@@ -50,36 +47,6 @@ def test_coauthors_are_read_without_running_pickles(made, rng):
     words, links = (part.toarray().tolist() for part in parts.values())
     data = made(further.build_coauthor, {"coauthor_phy.npz": arrays}, field="phy")
     holds(data, content=words, links=links, class_names=["0", "1", "2"])
-
-
-def test_genes_are_joined_by_key(made):
-    one, two, three = "3/0/0", "1/2/0@3/0/0", "1/2/5"
-    rows = {
-        "seq.train": [f"1.5,w,{two} %  g2", f"?,c,{one} % g1"], "seq.test": [f"4.5,c,{three},g3"],
-        "struc.train": [f"1,0,1,{one} % g1", f"0,0,0,{two} % g2"],
-        "struc.valid": [f"1,1,1,{one} % g9"], "struc.test": [f"0,1,0,{three} % g3"],
-        "hom.train": [f"1,{one} % g1"], "hom.valid": [f"0,{two} % g2"],
-        "hom.test": [f"1,{three} % g3"],
-    }  # fmt: skip
-    kinds = {"seq": ["numeric", "{w,c}"], "struc": ["{0,1}"] * 3, "hom": ["{0,1}"]}
-    files = {}
-    for view, part in itertools.product(kinds, further.YEAST_PARTS):
-        lines = [f"@ATTRIBUTE f{i} {kind}" for i, kind in enumerate(kinds[view])]
-        lines += ["@ATTRIBUTE key key"] if (view, part) == ("seq", "test") else []
-        content = "\n".join(["@RELATION x", *lines, "@DATA", *rows.get(f"{view}.{part}", [])])
-        name = f"{view}_yeast_FUN.{part}.arff"
-        files[f"{name}.zip"] = {name: content}
-    data = made(further.build_yeast, files)
-    holds(
-        data, ids=["g1", "g2", "g3"], labels_all=["3", "1/2@3", "1/2/5"],
-        classes=["3", "1/2", "1/2/5"], is_test=[False, False, True],
-        sequence=[[3.0, 1], [1.5, 0], [4.5, 1]], structure=[[1, 0, 1], [0, 0, 0], [0, 1, 0]],
-        homology=[[1], [0], [1]],
-    )  # fmt: skip
-    assert data.ontology["1/2/5"] == ("1/2",)
-    del files["hom_yeast_FUN.test.arff.zip"]
-    with pytest.raises(ValueError, match=r"no file hom_yeast_FUN\.test\.arff"):
-        made(further.build_yeast, files)
 
 
 def test_both_parts_of_wikipedia_become_one(made):
