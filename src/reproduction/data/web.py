@@ -51,7 +51,7 @@ class Web:
     #: Seconds for one address, attempts included; then the next address is tried.
     time_limit: float = 900.0
     #: Seconds to connect, and to wait for the next bytes.
-    timeout: tuple[float, float] = (3.05, 12.0)
+    timeout: tuple[float, float] = (3.05, 8.0)
     #: Attempts per address, and seconds before the second one (doubled each time).
     attempts: int = 3
     backoff: float = 0.5
