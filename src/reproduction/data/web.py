@@ -17,8 +17,9 @@ from reproduction.data.errors import SourceUnavailableError
 
 #: Longest ``Retry-After``, in seconds, that is waited for.
 _PATIENCE = 10
-#: A host that gave no answer so many times in a row is not asked again.
-_SILENT = 2
+#: A host that gave no answer so many times in a row is not asked again; where none has answered,
+#: as behind a proxy that says nothing, no host is after so many times.
+_SILENT, _ALL_SILENT = 2, 8
 
 
 class _BusyError(requests.exceptions.RequestException):
@@ -51,12 +52,13 @@ class Web:
     #: Seconds for one address, attempts included; then the next address is tried.
     time_limit: float = 900.0
     #: Seconds to connect, and to wait for the next bytes.
-    timeout: tuple[float, float] = (3.05, 8.0)
+    timeout: tuple[float, float] = (5.0, 12.0)
     #: Attempts per address, and seconds before the second one (doubled each time).
     attempts: int = 3
     backoff: float = 0.5
     #: How often each host gave no answer since its last one.
     silent: Counter[str] = field(default_factory=Counter)
+    answered: bool = False
     session: requests.Session = field(default_factory=_Session, repr=False)
 
     def address(self, url: str) -> str:
@@ -73,9 +75,10 @@ class Web:
         """
         until, asked = time.monotonic() + self.time_limit, self.address(url)
         host = urlsplit(asked).netloc
-        reason = f"not asked again, {host} gave no answer"
+        reason = f"not asked, {host} or every host before it gave no answer"
         for attempt in range(self.attempts):
-            if self.silent[host] >= _SILENT:
+            nobody = not self.answered and self.silent.total() >= _ALL_SILENT
+            if nobody or self.silent[host] >= _SILENT:
                 break
             try:
                 return self._download(url, asked, host, until)
@@ -92,7 +95,7 @@ class Web:
         except requests.exceptions.RequestException:
             self.silent[host] += 1
             raise
-        self.silent[host] = 0
+        self.silent[host], self.answered = 0, True
         with answer:
             if answer.status_code in (429, 500, 502, 503, 504):
                 wait = answer.headers.get("Retry-After", "")
