@@ -96,6 +96,7 @@ from reproduction.data.fetch_all import fetch_all
 from reproduction.data.places import Places
 from reproduction.data.web import Web
 places = Places(cache=sys.argv[1], web=Web({server.addresses!r}))
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a run in the background ignores it
 threading.Timer(1.0, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
 print("asking", flush=True)
 fetch_all(["toy"], registry_of(PUBLIC), Path(sys.argv[1]) / "raw", places)
