@@ -24,7 +24,7 @@ from reproduction.data.format import MultiViewData
 #: Draws, folds or starts a data set.
 SPLITS = 3
 #: Rows of a paper's data set; rows to cluster, which are compared pair by pair.
-MOST_ROWS, MOST_CLUSTERED = 20_000, 2_000
+MOST_ROWS, MOST_CLUSTERED = 5_000, 2_000
 #: Rows and classes of a data set that no paper's task names.
 BEYOND_ROWS, BEYOND_CLASSES = 1_000, 10
 #: Classes with fewer labelled rows are set aside.
