@@ -53,6 +53,8 @@ def _data(given: Given) -> int:
 
 
 def _readme(given: Given) -> None:
+    import pandas as pd
+
     from reproduction.compare.page import guide_table
     from reproduction.pages.markup import write_block
     from reproduction.pages.overview import readme_block
@@ -63,7 +65,7 @@ def _readme(given: Given) -> None:
     for path in tables:
         if not path.is_file():
             raise ValueError(f"{path} is missing; run the workflow first")
-    *outcome, scores = map(read_table, tables)
+    outcome, scores = map(read_table, tables[:3]), pd.read_csv(tables[3])
     for path, name, text in (
         (given.readme, "ledger", readme_block(*outcome)),
         (given.guide, "leaders", guide_table(scores)),
