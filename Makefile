@@ -54,7 +54,8 @@ slurm: $(READY) ## the quick workflow through Slurm -> tests/evidence/slurm.json
 	python tests/chaos/run_chaos.py slurm
 
 browser: $(READY) ## get a browser for the tests of the pages
-	python -m playwright install chromium-headless-shell
+	PYTHONPATH=tests/reproduction python -c "import browser; raise SystemExit(browser.problem() or None)" || \
+		python -m playwright install chromium-headless-shell
 
 lint: $(READY) ## check style and types
 	python -m ruff format --check .
