@@ -41,7 +41,7 @@ LOWER, FRACTIONS = ("error_pct",), ("map_at_10",)
 #: Methods that need no data: guesses.
 CONTROLS = ("majority", "chance")
 #: Task -> what readers call it; a score this far above guessing, from 0 to 1, is more than a guess.
-TASKS = {"draws": "Few labels", "folds": "All labels", "cluster": "No labels: clusters",
+TASK_WORDS = {"draws": "Few labels", "folds": "All labels", "cluster": "No labels: clusters",
          "retrieve": "Pairs to be found"}  # fmt: skip
 GUESS, ALONE_TITLE = 0.01, "Best view alone, picked afterwards"
 #: Columns of the table of all scores, which ``manyviews recommend`` learns from.
@@ -244,7 +244,7 @@ def standing_figure(wide: pd.DataFrame) -> Figure:
 def standings(scores: pd.DataFrame) -> str:
     """Return the picture of every task, with the methods that lead it in words."""
     parts = []
-    for asked, words in TASKS.items():
+    for asked, words in TASK_WORDS.items():
         if (scores["asked"] == asked).any():
             wide = standing(scores, asked)
             said = f"{words}: {leaders(scores, asked)}"
@@ -273,7 +273,7 @@ def guide_table(scores: pd.DataFrame) -> str:
     """Return the leaders of every task for the guide, the plain concatenation beside them."""
     names = {**PLAIN, "draws": PLAIN["classify"], "folds": PLAIN["classify"]}
     rows = []
-    for asked, words in TASKS.items():
+    for asked, words in TASK_WORDS.items():
         if (scores["asked"] == asked).any():
             means, number = behind(scores, asked)
             (plain,) = scores.loc[scores["name"] == names[asked], "title"].unique()

@@ -63,8 +63,9 @@ class Chain:
     @property
     def status(self) -> int:
         """Exit code: 0 follows, 1 broken, 3 follows from rows without data, 4 by other code."""
-        alone = 0 if self.has_results else 3
-        return 1 if self.problems else 4 if self.other_code else alone
+        if self.other_code:  # what else differs may follow from that
+            return 4
+        return 1 if self.problems else 0 if self.has_results else 3
 
 
 def verify(chain: Chain) -> Chain:
