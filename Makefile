@@ -55,6 +55,7 @@ slurm: $(READY) ## the quick workflow through Slurm -> tests/evidence/slurm.json
 
 browser: $(READY) ## get a browser for the tests of the pages
 	PYTHONPATH=tests/reproduction python -c "import browser; raise SystemExit(browser.problem() or None)" || \
+		{ apt-get update -qq && apt-get install -qq --yes --no-install-recommends chromium >/dev/null; } || \
 		python -m playwright install chromium-headless-shell
 
 lint: $(READY) ## check style and types

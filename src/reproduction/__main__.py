@@ -2,7 +2,12 @@
 
 import sys
 
-from reproduction.workflow.commands import main
-
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        from reproduction.workflow.commands import main
+
+        status = main()
+    except KeyboardInterrupt:  # also while packages are imported
+        print("stopped; give the same command again: what is done is kept", file=sys.stderr)
+        status = 130
+    sys.exit(status)

@@ -239,7 +239,7 @@ FORGERIES: dict[str, tuple[str, Forgery]] = {
         f"reports/{PAPER}.html", "cells", "cells, all equivalent")),
     "a page added": (
         "more.html is not in the manifest", edit("reports/more.html", lambda _: b"<p/>")),
-    "a picture": ("verdicts.svg", text("reports/verdicts.svg", "sentences", "Sentences")),
+    "a picture": ("verdicts.svg", text("reports/verdicts.svg", "claims", "Claims")),
     "no manifest": ("is missing or no manifest", gone(MANIFEST)),
     "a digest of the manifest": ("table2.csv is not the file of the manifest", facts(
         MANIFEST, lambda m: m["results"].update({f"{PAPER}/{DATASET}/table2.csv": "0" * 64}))),
@@ -255,6 +255,8 @@ FORGERIES: dict[str, tuple[str, Forgery]] = {
         f"{TABLES}/ledger.csv", lambda f: f.assign(published="50")))),
     "clone: ours": (OTHERWISE, in_a_clone(rows(
         f"{TABLES}/ledger.csv", lambda f: f.assign(ours=f["published"])))),
+    "clone: ours by a little": (OTHERWISE, in_a_clone(rows(
+        f"{TABLES}/ledger.csv", lambda f: f.assign(ours=pd.to_numeric(f["ours"]) * 1.0001)))),
     "clone: a summary": ("SUMMARY.md tells something else", in_a_clone(
         text("reports/SUMMARY.md", "What holds", "Most holds"), written_again=False)),
     "clone: every claim and every part holds": (OTHERWISE, in_a_clone(lambda run: (

@@ -2,12 +2,11 @@
 
 import errno
 import zipfile
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
-from files import formats, mutations, outcome
+from files import mutations
 
 from reproduction.data.format import MultiViewData
 from reproduction.files import OutputError, write_text
@@ -20,16 +19,6 @@ def test_sound_files_are_read_and_mutated_ones_crash_nothing(rng):
     assert figures["wrong"] == []
     assert figures["refused"] + figures["read all the same"] == figures["mutations"]
     assert figures["refused"] > figures["formats"]
-
-
-def test_the_judge_can_fail(tmp_path):
-    """A reader that raises anything else, or does not name its file, is found."""
-
-    def careless(path):
-        raise KeyError("member")
-
-    form = replace(formats()["zip"], read=careless)
-    assert outcome(form, form.content, tmp_path) == "KeyError: 'member'"
 
 
 VIEWS = MultiViewData("toy", {"v": np.ones((2, 2))}, np.zeros(2), ["a"], ["1", "2"])

@@ -3,25 +3,27 @@
 ``make mutants`` draws places from every room, changes each in a copy of the project (``<`` becomes
 ``<=``, ``+`` becomes ``-``, a number grows by one, ...), runs the tests that import the changed
 module and then those of its room, and writes ``tests/evidence/mutants.json``: caught and missed by
-room. ``--room`` runs one room, whose score is not written; ``--seed`` draws the same places again.
+room, each with its commit. ``--room`` runs one room; ``--seed`` draws the same places again.
 """
 
 import argparse
 import ast
+import importlib
 import json
+import multiprocessing
 import os
 import random
 import shutil
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from itertools import accumulate
 from pathlib import Path
 from typing import NamedTuple
 
+import pytest
+
 from reproduction.files import ROOT, read_yaml
-from reproduction.pages.evidence import commit, record
+from reproduction.pages.evidence import commit, read_evidence, record
 
 #: Nobody waits longer than this for a test to notice; a mutant that never ends is noticed.
 TIMEOUT = 900
@@ -41,119 +43,115 @@ ROOMS = {
     "kernels": ("src/manyviews/kernels", "tests/library"),
     "compare": ("src/manyviews/compare", "tests/library/compare"),
 }
-#: Places whose change changes nothing that anyone could see, as ``file: text [old -> new]``.
+#: Places whose change changes nothing that anyone could see, as a mutant is written.
 EQUIVALENT = Path(__file__).with_name("equivalent.yaml")
 #: Operators and what becomes of them.
-OPERATORS = {
-    ast.Lt: ("<", "<="), ast.LtE: ("<=", "<"), ast.Gt: (">", ">="), ast.GtE: (">=", ">"),
-    ast.Eq: ("==", "!="), ast.NotEq: ("!=", "=="),
-    ast.Add: ("+", "-"), ast.Sub: ("-", "+"), ast.Mult: ("*", "/"), ast.Div: ("/", "*"),
-    ast.And: ("and", "or"), ast.Or: ("or", "and"),
+OTHER = {
+    ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq, ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult,
+    ast.And: ast.Or, ast.Or: ast.And,
 }  # fmt: skip
+#: Imported once; every mutant is tried in a copy of this process.
+SHARED = ("numba.extending", "scipy.stats", "sklearn.linear_model", "sklearn.cluster", "nbformat")
+OWN = ("manyviews", "reproduction", "asprinted")
 
 
 class Mutant(NamedTuple):
-    """One changed place: ``old``, from byte ``start`` of a file on, becomes ``new``."""
+    """The changed node of a file by its number, and what is seen of the change."""
 
     file: str
-    start: int
-    old: str
-    new: str
-    around: str
+    number: int
+    text: str
 
-    def __str__(self) -> str:
-        return f"{self.file}: {self.around} [{self.old} -> {self.new}]"
-
-    def of(self, source: bytes) -> bytes:
+    def of(self, source: str) -> str:
         """Return the changed source."""
-        return source[: self.start] + self.new.encode() + source[self.start + len(self.old) :]
+        tree = ast.parse(source)
+        node = list(_code(tree))[self.number]
+        setattr(node, *_change(node))
+        return ast.unparse(tree)
 
 
-def mutants_of(path: Path, name: str) -> Iterator[Mutant]:
+def mutants_of(file: str) -> Iterator[Mutant]:
     """Yield every place of a file that can be changed."""
-    source = path.read_bytes()
-    lines = source.splitlines(keepends=True)
-    starts = [0, *accumulate(map(len, lines))]
-    for node in _code(ast.parse(source)):
-        match node:
-            case ast.Compare(left=left, ops=[operator, *_], comparators=[right, *_]):
-                pass
-            case ast.BinOp(left=left, op=operator, right=right):
-                pass
-            case ast.BoolOp(op=operator, values=[left, right, *_]):
-                pass
-            case ast.Constant(lineno=line, end_lineno=end) if line == end and _other(node.value):
-                start = starts[line - 1] + node.col_offset
-                old = lines[line - 1][node.col_offset : node.end_col_offset].decode()
-                around = lines[line - 1].decode().strip()
-                yield Mutant(name, start, old, _other(node.value), around)
-                continue
-            case _:
-                continue
-        if type(operator) in OPERATORS:
-            old, new = OPERATORS[type(operator)]
-            start = starts[left.end_lineno - 1] + left.end_col_offset
-            gap = source[start : starts[right.lineno - 1] + right.col_offset]
-            around = lines[left.end_lineno - 1].decode().strip()
-            if old.encode() in gap:
-                yield Mutant(name, start + gap.find(old.encode()), old, new, around)
+    source = (ROOT / file).read_text(encoding="utf-8")
+    for number, node in enumerate(_code(ast.parse(source))):
+        if change := _change(node):
+            line, old = source.splitlines()[node.lineno - 1].strip(), ast.unparse(node)
+            setattr(node, *change)
+            yield Mutant(file, number, f"{file}: {line} [{old} -> {ast.unparse(node)}]")
 
 
-def _other(value: object) -> str:
-    """Return another constant; nothing for texts, which are prose as often as not."""
-    if isinstance(value, bool):
-        return str(not value)
-    if isinstance(value, int):
-        return str(value + 1)
-    return repr(value * 2 + 1) if isinstance(value, float) else ""
+def _change(node: ast.AST) -> tuple[str, object] | None:
+    """Return a field of a node and what it becomes; texts are prose as often as not."""
+    match node:
+        case ast.Compare(ops=[first, *rest]) if type(first) in OTHER:
+            return "ops", [OTHER[type(first)](), *rest]
+        case ast.BinOp(op=op) | ast.AugAssign(op=op) | ast.BoolOp(op=op) if type(op) in OTHER:
+            return "op", OTHER[type(op)]()
+        case ast.Constant(value=bool(value)):
+            return "value", not value
+        case ast.Constant(value=int(value)):
+            return "value", value + 1
+        case ast.Constant(value=float(value)):
+            return "value", 2 * value + 1
+    return None
 
 
 def _code(tree: ast.AST) -> Iterator[ast.AST]:
-    """Yield the nodes that compute: annotations and decorators are left out."""
+    """Yield the nodes that compute: no annotations, no decorators, no ``strict`` of a zip."""
     for name, value in ast.iter_fields(tree):
         if name not in ("annotation", "returns", "decorator_list"):
             for child in value if isinstance(value, list) else [value]:
-                if isinstance(child, ast.AST):
+                if isinstance(child, ast.AST) and getattr(child, "arg", "") != "strict":
                     yield child
                     yield from _code(child)
 
 
-def guards_of(mutant: Mutant, room: str) -> list[str]:
-    """Return what to run: tests that import the module, then all of the room."""
+def guards_of(mutant: Mutant, room: str) -> Iterator[list[str]]:
+    """Yield what to run: tests that import the module, then all of the room (of the paper)."""
     module = mutant.file.removeprefix("src/").removesuffix(".py").replace("/", ".")
     module = module.removesuffix(".__init__")
-    named = [
-        path.relative_to(ROOT).as_posix()
-        for path in sorted((ROOT / "tests").rglob("test_*.py"))
-        if module in path.read_text(encoding="utf-8")
-    ]
-    return [*named, ROOMS[room][1]]
+    for path in sorted((ROOT / "tests").rglob("test_*.py")):
+        if module in path.read_text(encoding="utf-8"):
+            yield [path.relative_to(ROOT).as_posix()]
+    paper = module.split(".")[2] if room == "papers" else ""
+    yield [ROOMS[room][1], *(["-k", paper] if paper else [])]
 
 
 def copy_project(target: Path) -> None:
-    """Copy sources and tests; link the rest."""
+    """Copy sources and tests, compiled loops included; link the rest."""
     skipped = {".git", ".venv", ".snakemake", "build", "dist", "results"}
     for part in ROOT.iterdir():
         if part.name in ("src", "tests"):
-            ignored = shutil.ignore_patterns("__pycache__")
-            shutil.copytree(part, target / part.name, ignore=ignored)
+            shutil.copytree(part, target / part.name, ignore=shutil.ignore_patterns("*.pyc"))
         elif part.name not in skipped:
             (target / part.name).symlink_to(part)
 
 
-def passes(project: Path, tests: str) -> bool:
+def _run(project: Path, words: list[str]) -> None:
+    """Run some tests in a copy of the project, in a process that will have read nothing else."""
+    for name in [name for name in sys.modules if name.partition(".")[0] in OWN]:
+        del sys.modules[name]
+    os.chdir(project)
+    sys.path.insert(0, str(project / "src"))
+    os.environ |= {"PYTHONPATH": str(project / "src"), "PYTHONDONTWRITEBYTECODE": "1"}
+    sys.dont_write_bytecode = True
+    for stream in (1, 2):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
+    os._exit(int(pytest.main(["-q", "-x", "-p", "no:cacheprovider", *words])))
+
+
+def passes(project: Path, words: list[str]) -> bool:
     """Whether some tests pass in a copy of the project."""
-    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", tests]
-    environment = {**os.environ, "PYTHONPATH": str(project / "src"), "PYTHONDONTWRITEBYTECODE": "1"}
-    try:
-        done = subprocess.run(
-            command, cwd=project, env=environment, capture_output=True, timeout=TIMEOUT, check=False
-        )
-    except subprocess.TimeoutExpired:
-        return False
-    if done.returncode == 4:  # else it would count as noticed
-        raise FileNotFoundError(f"there are no tests at {tests}")
-    return done.returncode in (0, 5)  # 5: a file whose tests are all deselected
+    process = multiprocessing.get_context("fork").Process(target=_run, args=(project, words))
+    process.start()
+    process.join(TIMEOUT)
+    if process.is_alive():
+        process.kill()
+        process.join()
+    if process.exitcode == 4:  # else it would count as noticed
+        raise FileNotFoundError(f"there are no tests at {' '.join(words)}")
+    return process.exitcode in (0, 5)  # 5: a file whose tests are all deselected
 
 
 def caught(project: Path, mutant: Mutant, room: str) -> bool:
@@ -161,8 +159,8 @@ def caught(project: Path, mutant: Mutant, room: str) -> bool:
     path = project / mutant.file
     kept = path.read_bytes()
     try:
-        path.write_bytes(mutant.of(kept))
-        return not all(passes(project, tests) for tests in guards_of(mutant, room))
+        path.write_text(mutant.of(kept.decode()), encoding="utf-8")
+        return not all(passes(project, words) for words in guards_of(mutant, room))
     finally:
         path.write_bytes(kept)
 
@@ -170,35 +168,33 @@ def caught(project: Path, mutant: Mutant, room: str) -> bool:
 def drawn(room: str, number: int, seed: int) -> list[Mutant]:
     """Draw places of a room at random, those known to be equivalent left out."""
     place = ROOT / ROOMS[room][0]
+    files = [place] if place.is_file() else sorted(place.rglob("*.py"))
     known = set(read_yaml(EQUIVALENT) or ()) if EQUIVALENT.is_file() else set()
-    every = [
-        mutant
-        for path in ([place] if place.is_file() else sorted(place.rglob("*.py")))
-        for mutant in mutants_of(path, path.relative_to(ROOT).as_posix())
-        if str(mutant) not in known
-    ]
+    every = [m for path in files for m in mutants_of(path.relative_to(ROOT).as_posix())]
+    every = [mutant for mutant in every if mutant.text not in known]
     return random.Random(f"{room} {seed}").sample(every, min(number, len(every)))
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--room", choices=sorted(ROOMS), help="one room; its score is not written")
+    parser.add_argument("--room", choices=sorted(ROOMS), help="one room")
     parser.add_argument("--number", type=int, default=30, help="mutants a room")
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6))
     given = parser.parse_args()
-    state, rooms, missed = commit(), {}, []
+    state = commit()
     print(f"seed {given.seed}", flush=True)
+    for name in SHARED:
+        importlib.import_module(name)
     with tempfile.TemporaryDirectory(prefix="mutants.") as folder:
         copy_project(Path(folder))
         for room in [given.room] if given.room else sorted(ROOMS):
             mutants = drawn(room, given.number, given.seed)
-            left = [str(m) for m in mutants if not caught(Path(folder), m, room)]
-            rooms[room] = {"made": len(mutants), "caught": len(mutants) - len(left)}
-            missed += left
-            print(room, json.dumps(rooms[room]), *left, sep="\n", flush=True)
-    if not given.room:
-        figures = {"seed": given.seed, "rooms": rooms, "missed": missed}
-        print(f"written: {record('mutants', 'make mutants', figures, state)}")
+            left = [m.text for m in mutants if not caught(Path(folder), m, room)]
+            score = {"made": len(mutants), "caught": len(mutants) - len(left), "missed": left}
+            print(room, json.dumps(score, indent=2), flush=True)
+            rooms = read_evidence("mutants")["figures"].get("rooms", {})
+            rooms[room] = {**score, "seed": given.seed, "commit": state}
+            record("mutants", "make mutants", {"rooms": dict(sorted(rooms.items()))}, state)
     return 0
 
 

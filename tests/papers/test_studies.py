@@ -13,12 +13,13 @@ import pandas as pd
 import pytest
 from joblib import hash as hash_of
 
-from manyviews import metrics
+from asprinted.margins import load_margins
+from manyviews import metrics, seeding
 from manyviews.baselines.mvc import MultiViewClustering
 from manyviews.baselines.naive_bayes import NaiveBayesEnsemble
 from reproduction.data.registry import load_registry
 from reproduction.data.surrogates import build_surrogate
-from reproduction.results.cases import Metric, Step
+from reproduction.results.cases import Case, Metric, Step
 from reproduction.results.jobs import RIVAL, Context, Job
 from reproduction.results.published import load_published, printed_methods
 from reproduction.results.rows import INFERRED, result_frames, table_text
@@ -64,7 +65,7 @@ def data():
 
 def context(job, data, **changed):
     settings = complete(STUDIES[job.paper].settings, changed, size="quick")
-    views = dict.fromkeys(job.view_keys, data[job.dataset])
+    views = {key: replace(data[job.dataset], name=key) for key in job.view_keys}
     jobs = {other.place: other for other in STUDIES[job.paper].jobs if other.place in job.after}
     before = {place: earlier(other, data, changed) for place, other in jobs.items()}
     return Context(job, views, settings, before)
@@ -111,6 +112,13 @@ def hide(part, rng):
     return hidden
 
 
+def orders(part):
+    """Yield the random orders of rows in a part; an order as in the file may come again."""
+    for value in vars(part).values():
+        if isinstance(value, np.ndarray) and value.ndim == 2 and value.dtype.kind == "i":
+            yield from value[(np.diff(value) < 0).any(axis=1)]
+
+
 class Watched:
     """Tables of a job that tell what methods answer, with or without hidden classes exchanged."""
 
@@ -121,9 +129,12 @@ class Watched:
 
     def split(self, step):
         def parts(**asked):
-            found = step.call(**asked)
+            found, seen = step.call(**asked), set()
             several = inspect.isgeneratorfunction(step.call)
             for part in found if several else [found]:
+                for order in orders(part):  # no two passes and no two folds have the same
+                    assert order.tobytes() not in seen
+                    seen.add(order.tobytes())
                 if self.rng is not None:
                     hidden = hide(part, self.rng)
                     if "run" in asked and not hidden.all():  # clusterings draw no labels
@@ -222,16 +233,51 @@ def test_every_printed_cell_is_declared_with_all_its_settings(paper):
                     assert cell[column.name] in tried, cell
 
 
+def seeds_by_run(monkeypatch):
+    """Keep the names of all seeds, each with the runs that ask for it."""
+    found, now = {}, []
+    rows, sequence = Case.rows, seeding.seed_sequence
+
+    def rows_of(case, *how):
+        now[:] = [case.run]
+        yield from rows(case, *how)
+        now.clear()
+
+    def asked(*names):
+        found.setdefault(names, set()).update(now)
+        return sequence(*names)
+
+    monkeypatch.setattr(Case, "rows", rows_of)
+    monkeypatch.setattr(seeding, "seed_sequence", asked)
+    return found
+
+
+def alike(rows):
+    """Methods of a table that score the same in all of several runs, and not all or nothing."""
+    frame = pd.DataFrame([{**vars(row), "at": repr(row.at)} for row in rows])
+    frame = frame[(frame["role"] != "control") & frame["metric"].map(load_margins().is_score)]
+    for (table, method), own in frame.groupby(["table", "method"]):
+        spread = own.groupby(["reading", "metric", "at"])["value"].agg(np.ptp)
+        if len({*own["run"]}) > 1 and not spread.any() and not own["value"].isin([0, 100]).all():
+            yield table, method
+
+
 @pytest.mark.parametrize("job", JOBS.values(), ids=lambda job: f"{job.paper}/{job.place}")
-def test_what_is_remembered_changes_no_row(job, data):
+def test_what_is_remembered_changes_no_row_and_no_two_runs_draw_alike(job, data, monkeypatch):
     """Every table of a job alone, so that nothing is shared, gives the rows of all together."""
     study = STUDIES[job.paper]
     plans, *share = study.work[job.dataset, job.name]
     plans = [plan for plan in plans if not plan.timed]
     given = context(job, data)
     alone = [row for plan in plans for row in study.run(given, [plan], *share).rows]
+    asked = seeds_by_run(monkeypatch)
     together = study.run(given, plans, *share).rows
     assert sorted(map(repr, alone)) == sorted(map(repr, together))
+    # quick runs take some of the documents, the same in all runs
+    shared = {names[-1] for names, runs in asked.items() if len(runs) > 1}
+    assert shared <= {"documents"}
+    # a convex problem ends alike from any start
+    assert {method for _, method in alike(together)} <= {"SGC"}
 
 
 def other_values(value, words):

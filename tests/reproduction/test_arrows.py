@@ -52,7 +52,8 @@ def test_no_import_points_upward_and_modules_stay_small(path):
             assert node.end_lineno - node.lineno <= 80, f"{node.name} is long; split it"
     if inside[0] != "papers":  # papers are found by looking: no other code spells a key
         strings = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)}
-        named = strings & set(paper_keys()) - {"sgc"}  # a method of the comparison too
+        methods = {"cotraining", "mvplsa", "sgc"}  # keys of methods, too
+        named = strings & set(paper_keys()) - methods
         assert not named
 
 

@@ -6,13 +6,12 @@ import os
 import pytest
 
 from reproduction.closure import (
-    SOURCES,
     closure_hash,
     import_closure,
     imported_modules,
     package_hash,
 )
-from reproduction.facts import Memory, facts_of, parsed
+from reproduction.facts import facts_of, parsed
 
 FILES = {
     "base.py": "import os\n",
@@ -109,20 +108,6 @@ def test_a_hash_changes_with_what_is_computed(tmp_path, what):
         (tmp_path / name / "m.py").write_text(text)
         hashes.append(package_hash(tmp_path / name))
     assert (hashes[0] == hashes[1]) == (what in SAME)
-
-
-def test_a_memory_says_of_sources_what_their_text_says(tmp_path):
-    path = tmp_path / "facts.json"
-    contents = [source.read_bytes() for source in sorted(SOURCES.rglob("*.py"))[::10]]
-    told = []
-    for damaged in ("", '{"a', "[]"):
-        path.write_text(damaged)
-        memory = Memory(path)
-        told = [memory.facts(content) for content in contents]
-        memory.save()
-    assert told == [parsed(content) for content in contents]
-    assert Memory(path).known == memory.known != {}
-    assert [Memory(path).facts(contents[0])] == told[:1]
 
 
 def test_a_changed_file_is_read_anew(tmp_path):

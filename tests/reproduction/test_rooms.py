@@ -7,7 +7,7 @@ import pytest
 from reproduction import rooms
 from reproduction.rooms import RoomError, find_paper, find_papers, paper_keys, room
 from reproduction.verdicts.claim_scores import load_claims_file
-from reproduction.workflow.scaffold import MARKER, TEMPLATES, check_room
+from reproduction.workflow.scaffold import MARKER, check_room
 
 CARD = """\
 title: A title
@@ -77,10 +77,3 @@ def test_a_placeholder_in_any_file_is_named_with_its_line(tmp_path, monkeypatch)
         with pytest.raises(RoomError, match=place):
             check_room("sgc")
         path.write_text(text)
-
-
-def test_every_file_of_the_skeleton_that_a_reader_sees_asks_to_be_written():
-    files = [path for path in (TEMPLATES / "paper").iterdir() if path.is_file()]
-    files.append(TEMPLATES / "page.ipynb")
-    silent = {path.name for path in files if MARKER not in path.read_text()}
-    assert silent == {"claims.py"}

@@ -16,7 +16,7 @@ from reproduction.files import ROOT
 
 PARTS = (
     "Snakefile", "Makefile", "pyproject.toml", "requirements.lock", "CITATION.cff", "workflow",
-    "config", "profiles", "src", "notebooks", "data", "reports",
+    "config", "profiles", "src", "notebooks", "data", "reports", "docs/guide/data-faults.md",
 )  # fmt: skip
 BUILT = shutil.ignore_patterns("raw", "views", "mirror", "user", "__pycache__", "*.egg-info")
 #: Synthetic data only, so that these tests need neither mirror nor network.
@@ -83,6 +83,7 @@ def copy_project(target):
         if (ROOT / part).is_dir():
             shutil.copytree(ROOT / part, target / part, ignore=BUILT)
         else:
+            (target / part).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / part, target / part)
     (ROOT / KERNELS).mkdir(exist_ok=True)
     (target / KERNELS).symlink_to(ROOT / KERNELS)

@@ -1,12 +1,8 @@
 """docs/extending.md and AGENTS.md, followed literally: what they promise to cost, it costs."""
 
 import re
-import shlex
 
-import numpy as np
-import pandas as pd
 import pytest
-import yaml
 
 from reproduction.data.format import MultiViewData
 from reproduction.files import ROOT
@@ -111,29 +107,3 @@ def test_skeletons_never_overwrite(shared_project, name):
     assert done.returncode == 2
     assert len(done.stderr.strip().splitlines()) == 1, done.stderr
     assert sources(shared_project) == before
-
-
-def test_the_three_commands_for_agents_do_what_they_are_for(project, rng):
-    blocks = re.findall(r"^```console\n(.*?)^```", (ROOT / "AGENTS.md").read_text(), re.S | re.M)
-    explain, new, compare = map(shlex.split, blocks)
-    done = project.run(*explain)
-    assert done.stdout.startswith(explain[-1]), done.said
-    assert re.search(r"^agreement +\w+$", done.stdout, re.M)
-    assert project.run(*new).returncode == 0
-    assert (project.root / "src/reproduction/papers/my_paper/paper.yaml").is_file()
-    folder, classes = project.root / "my_data", np.arange(60) % 2
-    folder.mkdir()
-    for view in ("words", "links"):
-        counts = rng.poisson(1 + 5 * np.column_stack([classes, 1 - classes, classes]))
-        table = pd.DataFrame(counts, columns=[f"{view}{n}" for n in range(3)])
-        table = table.assign(id=range(60), label=np.array(["wine", "sport"])[classes])
-        table.to_csv(folder / f"{view}.csv", index=False)
-    done = project.run(*compare)
-    assert (project.root / "compare-my_data/report.html").is_file(), done.said
-
-
-def test_the_manifest_of_codecheck_names_files_of_the_report():
-    given = yaml.safe_load((ROOT / "codecheck.yml").read_text(encoding="utf-8"))
-    files = [item["file"] for item in given["manifest"]]
-    assert files
-    assert [name for name in files if not (ROOT / name).is_file()] == []

@@ -39,13 +39,6 @@ rule count_lines:
 """
 
 
-def test_lint_finds_nothing_but_the_missing_conda_environments(shared_project):
-    done = shared_project.snakemake("--lint")
-    findings = re.findall(r"^    \* (.+?):?$", done.said, flags=re.MULTILINE)
-    allowed = "Specify a conda environment or container for each rule."
-    assert {finding for finding in findings if finding != allowed} == set()
-
-
 def test_a_dry_run_plans_every_fit_once_with_and_without_the_door(shared_project):
     plan = shared_project.planned("all")
     for rule in ("fetch", "views", "statistics", "score", "page", "overview"):
@@ -60,15 +53,6 @@ def test_a_dry_run_plans_every_fit_once_with_and_without_the_door(shared_project
     page = shared_project.planned("then_and_now")
     assert "Today's methods on multiview_hier.cora" in page
     assert "then_and_now.html" in page
-
-
-def test_a_shortened_run_takes_a_target_and_types_of_the_command_line(shared_project):
-    target = "build/quick/views/cornell.npz"
-    words = ("-n", "--profile", "profiles/quick", "--cores", "2", "--config")
-    data = "data={network: false, surrogate_scale: 0.5}"
-    said = shared_project.snakemake(*words, data, "--", target, good=True).stdout
-    assert "Building the views of cornell" in said
-    assert "Fitting" not in said, "more than the target is planned"
 
 
 def test_every_wrong_setting_is_named_before_anything_runs(shared_project):

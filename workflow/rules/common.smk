@@ -27,6 +27,7 @@ try:
         source_files,
         with_types,
     )
+    from reproduction.workflow.remaining import SECONDS, say_remaining
 except ModuleNotFoundError as error:
     raise WorkflowError(
         f"{error}. Install the project first: `make` does it, or `pip install -e .` in your environment."

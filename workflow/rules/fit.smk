@@ -1,10 +1,10 @@
 """Station 3: a few fits of one paper on one data set, all settings and seeds inside."""
 
-for jobs in [batch for paper in PAPERS for batch in batches(paper)]:
+for jobs in BATCHES:
 
     rule:
         name:
-            f"fit_{jobs[0].paper}_{jobs[0].dataset}_{jobs[0].name}"
+            fit_rule(jobs)
         input:
             # equal views that were built again make no fit stale
             views=ancient(job_views(jobs, ".npz")),
@@ -17,7 +17,7 @@ for jobs in [batch for paper in PAPERS for batch in batches(paper)]:
         log:
             f"{LOGS}/fit/{jobs[0].paper}/{jobs[0].place}.log",
         benchmark:
-            f"{BENCHMARKS}/fit/{jobs[0].paper}/{jobs[0].place}.tsv"
+            fit_benchmark(jobs)
         threads: 1
         resources:
             mem_mb=more_each_time(2000),

@@ -28,6 +28,7 @@ rule score:
         seed=CONFIG.seed,
         options=paper_options,
         partial=CONFIG.output.partial,
+        results=RESULTS,
     message:
         "Scoring {wildcards.paper}"
     script:

@@ -25,15 +25,48 @@ _FULL = 0.1  # share of non-zeros from which a sparse table is as good as full
 _DENSE_LIMIT = 100  # rows below which a full eigendecomposition is as fast as Lanczos
 
 
-def neighbour_graph(X: Any, n_neighbors: int) -> sp.csr_matrix:
-    """Return the symmetric graph of the nearest rows by cosine."""
-    rows: Any = row_normalise(sp.csr_matrix(X), "l2")
-    if rows.nnz > _FULL * rows.shape[0] * rows.shape[1]:
-        rows = rows.toarray()  # neighbours of full rows are found many times faster
-    finder = NearestNeighbors(n_neighbors=min(n_neighbors + 1, rows.shape[0] - 1)).fit(rows)
-    graph = finder.kneighbors_graph(mode="distance")
-    graph.data = np.maximum(1.0 - 0.5 * graph.data**2, 0.0)  # cosine of unit rows
-    return sp.csr_matrix(0.5 * (graph + graph.T))
+class Neighbours:
+    """The nearest rows by cosine; rows of zeros have none."""
+
+    def __init__(self, X: Any, n_neighbors: int) -> None:
+        rows: Any = row_normalise(sp.csr_matrix(X), "l2")
+        # neighbours of full rows are found many times faster
+        self.dense = rows.nnz > _FULL * rows.shape[0] * rows.shape[1]
+        finder = NearestNeighbors(n_neighbors=min(n_neighbors + 1, rows.shape[0] - 1))
+        self.finder = finder.fit(rows.toarray() if self.dense else rows)
+
+    def graph(self) -> sp.csr_matrix:
+        """Return the symmetric graph of the rows."""
+        graph = self._cosines(self.finder.kneighbors_graph(mode="distance"))
+        return sp.csr_matrix(0.5 * (graph + graph.T))
+
+    def links(self, X: Any) -> sp.csr_matrix:
+        """Return the cosines of new rows with their nearest rows."""
+        rows: Any = row_normalise(sp.csr_matrix(X), "l2")
+        filled = sp.diags((np.diff(rows.indptr) > 0).astype(float))
+        rows = rows.toarray() if self.dense else rows
+        return sp.csr_matrix(
+            filled @ self._cosines(self.finder.kneighbors_graph(rows, mode="distance"))
+        )
+
+    @staticmethod
+    def _cosines(graph: Any) -> Any:
+        graph.data = np.maximum(1.0 - 0.5 * graph.data**2, 0.0)  # of unit rows
+        return graph
+
+
+def neighbours_in(
+    views: list[sp.csr_matrix], observed: np.ndarray | None, names: list[str], n_neighbors: int
+) -> tuple[list[Neighbours], list[np.ndarray]]:
+    """Return the neighbours in every view, and among which rows: it is there, and not all zero."""
+    found, rows = [], []
+    for v, (X, name) in enumerate(zip(views, names, strict=True)):
+        here = np.diff(X.indptr) > 0
+        rows.append(np.flatnonzero(here if observed is None else here & observed[:, v]))
+        if rows[-1].size < 2:
+            raise ValueError(f"{name} has only {rows[-1].size} filled rows, too few for its graph")
+        found.append(Neighbours(X[rows[-1]], n_neighbors))
+    return found, rows
 
 
 def laplacian(graph: sp.csr_matrix) -> sp.csr_matrix:
@@ -61,20 +94,15 @@ class _GraphClusterer(MultiViewInput, ClusterMixin, BaseEstimator):
             raise ValueError(
                 f"n_clusters={self.n_clusters} must be smaller than n_samples={n_rows}"
             )
-        observed = observed_rows(Xs)
-        if observed is None:
-            return [neighbour_graph(X, self.n_neighbors) for X in views]
-        graphs = []
-        for X, here, name in zip(
-            views, observed.T, called(self.view_names_in_, len(views)), strict=True
-        ):
-            rows = np.flatnonzero(here)
-            if rows.size < 3:
-                raise ValueError(f"{name} has only {rows.size} rows, too few for its graph")
-            place = placed(rows, n_rows)
-            graphs.append(place @ neighbour_graph(X[rows], self.n_neighbors) @ place.T)
+        names = called(self.view_names_in_, len(views))
+        found, rows = neighbours_in(views, observed_rows(Xs), names, self.n_neighbors)
+        if all(here.size == n_rows for here in rows):
+            return [neighbours.graph() for neighbours in found]
+        places = [placed(here, n_rows) for here in rows]
+        count = np.bincount(np.concatenate(rows), minlength=n_rows)
         # a row is linked as strongly whether it has all views or one
-        scale = sp.diags(np.sqrt(len(views) / np.maximum(observed.sum(axis=1), 1)))
+        scale = sp.diags(np.sqrt(len(views) / np.maximum(count, 1)))
+        graphs = [p @ one.graph() @ p.T for p, one in zip(places, found, strict=True)]
         return [sp.csr_matrix(scale @ graph @ scale) for graph in graphs]
 
 

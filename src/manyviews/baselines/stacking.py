@@ -1,17 +1,19 @@
-"""Stacking: a logistic regression a view, and one on what they say about held-out rows."""
+"""Late fusion: a model a view, and a second one on what they say about held-out rows, or a mean."""
 
+import warnings
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold
 
 from manyviews.base import LabelledScore, MultiViewInput, observed_rows
 from manyviews.baselines.lsa_kmeans import as_filled
 from manyviews.labels import partial_labels
-from manyviews.validation import check_real
+from manyviews.parts.naive_bayes import combine_posteriors
+from manyviews.validation import check_choice, check_real
 
 __all__ = ["Stacking"]
 
@@ -20,7 +22,7 @@ _LEAST = 1e-6  # smallest probability whose logarithm is taken
 
 @dataclass(eq=False, repr=False)
 class Stacking(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator):
-    """Per-view models whose out-of-fold log-probabilities a second model reads.
+    """Late fusion: per-view models whose probabilities a second model reads, or which are averaged.
 
     Views are taken as they are: weigh words (tf-idf) and standardise numbers before, with
     :class:`~manyviews.preprocessing.per_view.PerView`.
@@ -29,6 +31,12 @@ class Stacking(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator):
     ----------
     C : float, default 1
         Inverse strength of the penalty of the views' regressions.
+    estimator : classifier, optional
+        What is fitted to every view in place of a logistic regression (``C`` is then not used): a
+        copy each, with ``predict_proba``. ``class_weight`` and the like are settings of it.
+    combine : {"stack", "mean", "product"}, default "stack"
+        A logistic regression reads the log-probabilities of rows that were held out, or the
+        probabilities of the views that a row has are averaged, or their geometric mean is taken.
     random_state : int or None
         Of the folds.
 
@@ -40,7 +48,7 @@ class Stacking(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator):
     Notes
     -----
     A view that a row lacks says nothing about it: the same log-probability for every class. Where
-    a class has one row, nothing can be held out, and the views' probabilities are multiplied.
+    a class has one row, nothing can be held out: ``"stack"`` is then ``"product"``, with a warning.
 
     References
     ----------
@@ -51,11 +59,19 @@ class Stacking(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator):
 
     C: float = 1.0
     _: KW_ONLY
+    estimator: Any = None
+    combine: str = "stack"
     random_state: int | None = None
 
     def fit(self, Xs: Any, y: Any) -> Self:
         """Fit on the labelled rows: the views in folds, the second model, the views on all rows."""
         check_real("C", self.C, low=1e-12)
+        check_choice("combine", self.combine, ("stack", "mean", "product"))
+        if self.estimator is not None and not hasattr(self.estimator, "predict_proba"):
+            raise ValueError(
+                f"estimator={self.estimator!r} has no predict_proba; wrap it: "
+                "sklearn.calibration.CalibratedClassifierCV"
+            )
         views = self._fit_views(Xs)
         codes, self.classes_ = partial_labels(y, views[0].shape[0])
         known = np.flatnonzero(codes >= 0)
@@ -63,7 +79,13 @@ class Stacking(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator):
         tables = [as_filled(X[known]) for X in views]
         smallest = int(np.bincount(codes).min())
         self.top_ = None
-        if smallest >= 2:
+        if smallest < 2 and self.combine == "stack":
+            warnings.warn(
+                "a class has one labelled row, so nothing can be held out: the views' "
+                'probabilities are multiplied; say so with combine="product", or label more rows',
+                stacklevel=3,
+            )
+        elif self.combine == "stack":
             folds = StratifiedKFold(min(3, smallest), shuffle=True, random_state=self.random_state)
             logs = np.zeros((known.size, len(views) * self.classes_.size))
             for train, test in folds.split(np.zeros(known.size), codes):
@@ -74,14 +96,15 @@ class Stacking(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator):
         return self
 
     def _models(self, tables: list[Any], observed: np.ndarray, codes: np.ndarray) -> list[Any]:
-        """Return a regression a view, of rows that have it; None where these are of one class."""
+        """Return a model a view, of rows that have it; None where these are of one class."""
+        plain = LogisticRegression(C=self.C, max_iter=1000)
         found: list[Any] = []
         for X, here in zip(tables, observed.T, strict=True):
             rows = np.flatnonzero(here)
             if np.unique(codes[rows]).size < 2:
                 found.append(None)
                 continue
-            model = LogisticRegression(C=self.C, max_iter=1000)
+            model = clone(plain if self.estimator is None else self.estimator)
             found.append(model.fit(X if here.all() else X[rows], codes[rows]))
         return found
 
@@ -107,8 +130,12 @@ class Stacking(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator):
         logs = self._logs(self.models_, [as_filled(X) for X in views], observed)
         if self.top_ is not None:
             return np.asarray(self.top_.predict_proba(logs))
-        mean = logs.reshape(n_rows, len(views), self.classes_.size).mean(axis=1)
-        shares = np.exp(mean - mean.max(axis=1, keepdims=True))
+        parts = logs.reshape(n_rows, len(views), self.classes_.size)
+        if self.combine == "mean":
+            shares = combine_posteriors(list(np.exp(parts).transpose(1, 0, 2)), "mean", observed)
+        else:
+            mean = parts.mean(axis=1)
+            shares = np.exp(mean - mean.max(axis=1, keepdims=True))
         return shares / shares.sum(axis=1, keepdims=True)
 
     def predict(self, Xs: Any) -> np.ndarray:

@@ -5,7 +5,8 @@ not show in the spread of their scores, so every split is scored on a part of th
 the variance of a mean difference is the spread's times ``1 / splits + overlap``, where ``overlap``
 is ``share / (1 - share)`` of the rows in a part. For scores that hang on the rows of the part this
 is never too little (Hoeffding 1948, on statistics of subsets); for folds it is the correction of
-Nadeau and Bengio (2003). ``benchmarks/compare_truth.py`` measures both errors for every task.
+Nadeau and Bengio (2003), doubled where a space is learnt. ``benchmarks/compare_truth.py`` measures
+both errors for every task.
 """
 
 from collections.abc import Mapping

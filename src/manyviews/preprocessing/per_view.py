@@ -102,7 +102,7 @@ def _applied(step: Any, X: Any, observed: np.ndarray) -> Any:
     return placed(here, len(observed)) @ part[: here.size]
 
 
-class SideBySide(TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):  # type: ignore[call-arg]
+class SideBySide(TransformerMixin, BaseEstimator):
     """Join the views to one table, for estimators that know one matrix; missing rows are zero.
 
     Examples

@@ -87,7 +87,9 @@ def fetch_all(
     threads = [threading.Thread(target=one, args=(each,), daemon=True) for each in missing]
     for thread in threads:
         thread.start()
-    for thread in tqdm(threads, desc="data sets", disable=None, leave=False):
+    progress = tqdm(threads, desc="data sets", disable=None, leave=False)
+    for dataset, thread in zip(missing, progress, strict=True):
+        progress.set_postfix_str(f"waiting for {dataset.key}")
         thread.join()
     for dataset in wanted:
         if dataset not in missing:

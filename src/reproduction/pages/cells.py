@@ -6,7 +6,6 @@ And what the verdicts say where the answer is known: of simulated papers, and of
 from collections.abc import Iterator, Sequence
 from itertools import product
 from string import Formatter
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -15,9 +14,9 @@ from asprinted import simulate as s
 from asprinted.agreement import WORDS, Figure, figure_of, judge
 from asprinted.base_rates import READING, count, counted, judged, word_counts
 from asprinted.margins import load_margins
-from asprinted.words import COMPATIBLE, EQUIVALENT, INFERRED, JUDGED, NOT_RUN, TEXT
+from asprinted.words import EQUIVALENT, INFERRED, NOT_RUN, TEXT
 from reproduction.pages.markup import render
-from reproduction.pages.results import load_gaps, load_results
+from reproduction.pages.results import load_results
 from reproduction.pages.said import Said
 from reproduction.pages.tables import (
     EXPLORER,
@@ -25,7 +24,6 @@ from reproduction.pages.tables import (
     figures_of,
     metric_name,
     show_table,
-    table_name,
 )
 from reproduction.pages.wording import shown_settings
 from reproduction.results.published import load_published
@@ -76,8 +74,7 @@ _RATES_NOTE = (
     "<em>compatible</em> ones. <em>Shuffled</em>: methods exchanged within their columns, none "
     "left in its place, mean of 2,000 draws; <em>most</em>: the best of them; <em>median</em>: the "
     "column's published median in every cell; <em>elsewhere</em>: the same method at another "
-    "setting of the table. <em>Beyond chance</em>: the share less the largest of these, divided by "
-    "what is left to gain."
+    "setting of the table. <em>Beyond chance</em>: (share − largest of these) / (1 − largest)."
 )
 
 
@@ -106,16 +103,17 @@ def show_counts(ledger: pd.DataFrame) -> None:
     show_table(frame, "verdicts", caption, notes=[_RATES_NOTE], targets=[""])
 
 
-def agreement_said(ledger: pd.DataFrame, paper: str, level: int, texts: Sequence[str]) -> Said:
-    """Say how many numbers agree, by the text for no data, for other data or for the paper's."""
+def agreement_said(ledger: pd.DataFrame, paper: str, texts: Sequence[str]) -> Said:
+    """Say how many numbers come back, by the text for no data, for other data or for its own."""
     beside = judged(ledger)
-    agree = beside["agreement"].isin((EQUIVALENT, COMPATIBLE)).sum()
-    known: dict[str, float] = {"all": len(ledger), "beside": len(beside), "agree": int(agree)}
+    agree = int((beside["agreement"] == EQUIVALENT).sum())
+    known: dict[str, float] = {"all": len(ledger), "beside": len(beside), "agree": agree}
     text = texts[1 if len(beside) else 0]
     if len(counted(ledger)):
-        told, inferred = (count(ledger, paper, name)[level] for name in (TEXT, INFERRED))
-        known |= {"cells": inferred.cells, "text": told.agree, "inferred": inferred.agree}
-        known |= {"text_luck": told.chance, "luck": inferred.chance, "chance": inferred.chance}
+        own, within_noise = count(ledger, paper, INFERRED)
+        known |= {"cells": own.cells, "inferred": own.agree, "luck": own.chance}
+        known |= {"more": within_noise.agree - own.agree}
+        known |= {"text": count(ledger, paper, TEXT)[0].agree}
         text = texts[2]
     return Said(text, {name: known[name] for _, name, _, _ in Formatter().parse(text) if name})
 
@@ -130,27 +128,6 @@ def replication_frame(ledger: pd.DataFrame, gaps: pd.DataFrame) -> pd.DataFrame:
     field = {"paper": "cancer biology", **{name: f"{share} %" for name, share in FIELD.items()}}
     frame = pd.concat([found, pd.DataFrame([field])], ignore_index=True)
     return frame.rename(columns=lambda name: name.replace("_", " "))
-
-
-def gaps_table(paper: str) -> None:
-    """Show by table and data set how many of a paper's gaps have the printed sign."""
-    gaps = load_gaps(paper)
-    real = gaps[gaps["data"].isin(JUDGED) & (gaps["repeats"] == "")]
-    if real.empty:
-        return
-    columns: dict[str, Any] = {
-        "gaps": 1,
-        "printed sign, as the text says": real["text_same_sign"] == "yes",
-        "printed sign, inferred": real["same_sign"] == "yes",
-    }
-    names: dict[str, Any] = {"table": real["table"].map(table_name), "data set": real["dataset"]}
-    shown = real.assign(**names, **columns).groupby(list(names), sort=False)[list(columns)].sum()
-    show_table(
-        shown,
-        f"{paper}-gaps",
-        "The paper's own methods minus the others: how many gaps have the printed sign",
-        notes=['Every gap, with its interval, is in <a href="tables/gaps.csv">gaps.csv</a>.'],
-    )
 
 
 def choices_table(paper: str) -> None:

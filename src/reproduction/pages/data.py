@@ -1,6 +1,7 @@
 """Tables of the data page: what was fetched, built and measured, and who has the files."""
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -13,6 +14,7 @@ from reproduction.data.origin import Edition
 from reproduction.data.registry import load_registry
 from reproduction.data.sources import addresses, independent_addresses
 from reproduction.data.statistics import published_frame
+from reproduction.files import ROOT
 from reproduction.pages.results import need, results_root
 from reproduction.pages.tables import show_table
 from reproduction.rooms import find_paper, find_papers
@@ -33,15 +35,11 @@ LINKS = ("cited", "cites", "links")
 #: Published counts are often rounded to three digits; less than this is no difference.
 ROUNDING = 0.005
 
-#: Data sets that are no paper's: role -> title of their section.
-ROLES = {"extra": "Beyond the papers", "own": "Your own data"}
+#: What this project knows of wrong files that circulate: a page of the guide, too.
+FAULTS = ROOT / "docs" / "guide" / "data-faults.md"
 
-#: Measured of a view -> what its column is called, and the factor it is shown by.
-_SHOWN = {
-    "features": ("columns", 1), "density": ("filled, %", 100),
-    "row_nonzeros": ("non-zeros in a row, median", 1), "empty_rows": ("empty rows", 1),
-    "accuracy": ("accuracy, %", 100), "macro_f1": ("macro F1, %", 100),
-}  # fmt: skip
+#: Data sets that are no paper's: role -> their kind.
+ROLES = {"extra": "beyond the papers", "own": "your own data"}
 
 
 def load_statistics() -> pd.DataFrame:
@@ -59,17 +57,14 @@ def load_provenances() -> dict[str, dict[str, Any]]:
 def kind_of(dataset: Dataset, provenance: Mapping[str, Any]) -> str:
     """One word for a reader, on every page the same; data not fetched has no ``provenance``."""
     if dataset.role in ROLES:
-        return ROLES[dataset.role].lower()
+        return ROLES[dataset.role]
     return data_facts(dataset.key, dataset, provenance).kind if provenance else "not fetched"
 
 
-def group_datasets(group: str) -> list[Dataset]:
-    """Data sets of a paper in its order, then their stand-ins; or what was built of a role."""
+def group_datasets(paper: str) -> list[Dataset]:
+    """Data sets of a paper in its order, then their stand-ins."""
     registry = load_registry()
-    if group in ROLES:
-        built = set(load_statistics()["data_set"])
-        return [d for d in registry.values() if d.role == group and d.key in built]
-    own = [registry[key] for key in find_paper(group).datasets]
+    own = [registry[key] for key in find_paper(paper).datasets]
     keys = {dataset.key for dataset in own}
     return own + [dataset for dataset in registry.values() if dataset.stands_in_for in keys]
 
@@ -147,45 +142,16 @@ def _remark(measured: pd.DataFrame, name: str, item: str, relative: float) -> st
     return "; ".join(["differs", *told])
 
 
-def views_frame(group: str) -> pd.DataFrame:
-    """Size and sparsity of every view, and how well a plain classifier does on it."""
-    keys = [key for dataset in group_datasets(group) for key in dataset.view_keys]
-    found = load_statistics()
-    found = found[found["statistic"].isin(_SHOWN) & found["item"].isin(["", "median"])]
-    found = found[found["data_set"].isin(keys)].sort_values(
-        "data_set", key=lambda names: names.map(keys.index), kind="stable"
-    )
-    places = ["data_set", "view"]
-    wide = found.pivot_table(index=places, columns="statistic", values="value", sort=False)
-    wide = wide.reindex(columns=list(_SHOWN)).reset_index()
-    majority = wide["view"] == "majority"
-    chance = wide["data_set"].map(wide[majority].set_index("data_set")["accuracy"])
-    columns = {name: wide[key] * factor for key, (name, factor) in _SHOWN.items()}
-    above = {"above majority, points": 100 * (wide["accuracy"] - chance).mask(majority)}
-    names = {"data set": wide["data_set"].map(data_name), "view": wide["view"]}
-    return pd.DataFrame(names | columns | above)
-
-
 def show_groups() -> None:
-    """Show every paper's data sets, those beyond the papers and the reader's own, in sections."""
-    for group in [*find_papers(), *ROLES]:
-        if group_datasets(group):
-            show_group(group)
-
-
-def show_group(group: str) -> None:
-    """Show all there is about the data sets of a paper or of a role."""
-    title = ROLES[group] if group in ROLES else find_paper(group).title
-    notes = [f"* **{d.name}.** {d.note}" for d in group_datasets(group) if d.note]
-    display(Markdown("\n".join([f"### {title}", "", *notes])))
-    targets = ["results/data/statistics.csv"]
-    if group not in ROLES:
-        frame = comparison_frame(group).astype({"published": "Int64", "built": "Int64"})
+    """Show the published and the built sizes of every paper's data sets."""
+    for paper, card in find_papers().items():
+        notes = [f"* **{d.name}.** {d.note}" for d in group_datasets(paper) if d.note]
+        display(Markdown("\n".join([f"### {card.title}", "", *notes])))
+        frame = comparison_frame(paper).astype({"published": "Int64", "built": "Int64"})
         frame["data set"] = frame["data set"].map(data_name)
-        caption = f"Data sets of “{title}”: published and built statistics"
-        show_table(frame, f"{group}-statistics", caption, targets=targets)
-    caption = "The views: size, sparsity, and a plain ridge classifier on each and on all of them"
-    show_table(views_frame(group), f"{group}-views", caption, targets=targets)
+        caption = f"Data sets of “{card.title}”: published and built statistics"
+        targets = ["results/data/statistics.csv"]
+        show_table(frame, f"{paper}-statistics", caption, targets=targets)
 
 
 def agreement(paper: str) -> tuple[int, int]:
@@ -226,3 +192,9 @@ def show_addresses() -> None:
     caption = "Public addresses of every file; what comes from one is checked by its content"
     frame["data set"] = frame["data set"].map(data_name)
     show_table(frame, "addresses", caption, badges=(), targets=["data"])
+
+
+def show_faults() -> None:
+    """Show the guide to faults in circulated files, its headings one level down."""
+    text = FAULTS.read_text(encoding="utf-8")
+    display(Markdown(re.sub("^#", "##", text, flags=re.MULTILINE)))

@@ -4,6 +4,7 @@ Each function shows the rows it is given, so a page says with ``select`` which r
 metric are meant. Open marks are the published figures at the places of these rows.
 """
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -19,6 +20,7 @@ from reproduction.results.metrics import range_of
 from reproduction.results.published import load_published
 from reproduction.results.study import Study
 from reproduction.results.summary import decimals, mean_and_deviation
+from reproduction.results.tables import Column
 from reproduction.verdicts.cells import given
 from reproduction.verdicts.data_facts import data_name, marked
 
@@ -148,6 +150,13 @@ def _placed(study: Study, frame: pd.DataFrame, **columns: Names) -> pd.DataFrame
     return frame.assign(**{key: labels(study, frame, names) for key, names in there.items()})
 
 
+def axis_name(column: Column) -> str:
+    """Return what an axis calls a setting: ``% labelled`` where its values are ``5 % labelled``."""
+    said = column.shown if isinstance(column.shown, str) else ""
+    said = re.sub(r"\s*\{[^}]*\}\s*", "", said) or column.name.strip("_")
+    return said if "%" in said or column.times != 100 else f"{said} %"
+
+
 def curves(
     study: Study,
     rows: pd.DataFrame,
@@ -184,9 +193,11 @@ def curves(
         if low > 0 and high > 50 * low:
             ax.set_xscale("log", base=2 if whole else 10)
             ax.xaxis.set_minor_formatter(NullFormatter())  # labels within a decade would collide
+        elif ours["at"].nunique() <= 7:
+            ax.set_xticks(sorted(set(ours["at"])))
         elif whole:
             ax.xaxis.set_major_locator(MaxNLocator(integer=True))
-        ax.set_xlabel(across.strip("_") + (" %" if column.times == 100 else ""))
+        ax.set_xlabel(axis_name(column))
     next(iter(axes.values())).set_ylabel(metric_name(str(ours["metric"].iloc[0])))
     _legend(fig, axes.values())
     return fig
@@ -230,7 +241,7 @@ def dots(
                 own, middle = cells[cells["series"] == ""], 0.0
             look = {"color": INK, "marker": "D", "markerfacecolor": "none", "linestyle": ""}
             if len(own):
-                ax.plot(own["value"], own["line"].map(lines) + middle, label="published", **look)
+                ax.plot(own["value"], own["line"].map(lines) + middle, label="print", **look)
         if here["low"].min() < 0 < here["high"].max():
             ax.axvline(0.0, color="0.5", linewidth=0.8)
         ax.set_yticks([*lines.values()], [*lines] if ax.get_subplotspec().is_first_col() else [])
@@ -244,14 +255,20 @@ def dots(
 def scatter(
     frame: pd.DataFrame, across: str, up: str, diagonal: bool = False, height: float = 2.8
 ) -> Figure:
-    """Draw points of a frame with columns ``panel``, ``series``, ``x`` and ``y``."""
+    """Draw points of a frame with columns ``panel``, ``series``, ``x`` and ``y``.
+
+    Open marks are of rows whose ``print`` is true, where there is such a column.
+    """
+    frame = frame if "print" in frame else frame.assign(print=False)
     titles = list(dict.fromkeys(frame["panel"]))
     fig, axes = panel_grid(len(titles), width=9.4, height=height, more=0.6)
     styles = series_styles(tuple(dict.fromkeys(frame["series"])))
     for ax, title in zip(axes.flat, titles, strict=False):
-        for name, part in frame[frame["panel"] == title].groupby("series", sort=False):
+        here = frame[frame["panel"] == title]
+        for (name, hollow), part in here.groupby(["series", "print"], sort=False):
             look = {**styles[str(name)], "linestyle": "", "alpha": 0.8, "markersize": 4}
-            ax.plot(part["x"], part["y"], label=name, **look)
+            look |= {"markerfacecolor": "none", "markersize": 6} if hollow else {"label": name}
+            ax.plot(part["x"], part["y"], **look)
         if diagonal:
             ax.axline((50, 50), slope=1, color=INK, linestyle=":", linewidth=1, zorder=0)
         ax.set_title(title)

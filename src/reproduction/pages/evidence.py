@@ -24,9 +24,9 @@ MEASUREMENTS = read_yaml(Path(__file__).with_name("assets") / "reliability.yaml"
 
 
 def commit() -> str:
-    """Return the commit that is measured; one with changes on top of it says so."""
+    """Return the commit that is measured and its day; one with changes on top of it says so."""
     try:
-        head = _git("rev-parse", "--short=12", "HEAD")
+        head = _git("log", "-1", "--abbrev=12", "--format=%h of %cs")
         changes = _git("status", "--porcelain", "--untracked-files=no", "--", "src", "tests")
     except (OSError, subprocess.CalledProcessError):
         return "unknown"
@@ -87,8 +87,8 @@ def descriptions() -> str:
 def mutants_frame(folder: Path = EVIDENCE) -> pd.DataFrame:
     """Return mutants made and caught in every room; empty when not measured."""
     rooms = read_evidence("mutants", folder)["figures"].get("rooms", {})
-    rows = [(room, counts["made"], counts["caught"]) for room, counts in rooms.items()]
-    return pd.DataFrame(rows, columns=["room", "made", "caught"])
+    columns = ["room", "made", "caught", "commit"]
+    return pd.DataFrame([{"room": room, **score} for room, score in rooms.items()], columns=columns)
 
 
 def shortcomings(folder: Path = EVIDENCE) -> str:
@@ -96,6 +96,7 @@ def shortcomings(folder: Path = EVIDENCE) -> str:
     lines = []
     for entry in MEASUREMENTS:
         figures = read_evidence(entry["name"], folder)["figures"]
-        for word in ("missed", "wrong"):
-            lines += [f"* {entry['title']}: {text}" for text in figures.get(word, [])]
+        scores = [figures, *figures.get("rooms", {}).values()]
+        texts = [text for f in scores for word in ("missed", "wrong") for text in f.get(word, [])]
+        lines += [f"* {entry['title']}: `{text}`" for text in texts]
     return "\n".join(lines) or "Nothing that was measured went wrong."

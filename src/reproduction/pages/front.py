@@ -8,7 +8,7 @@ import pandas as pd
 from markupsafe import Markup
 from matplotlib.figure import Figure
 
-from asprinted.base_rates import count, counted
+from asprinted.base_rates import READING, count, counted
 from asprinted.words import AGREEMENT, CLAIM, INFERRED, SURROGATE, TEXT
 from reproduction.pages.cells import agreement_said, part_of
 from reproduction.pages.claims import READINGS, claim_link
@@ -26,6 +26,8 @@ from reproduction.pages.tables import EXPLORER
 from reproduction.rooms import Paper, find_papers
 from reproduction.verdicts.replication import counted_claims, headline, mission
 
+TITLE = "Papers on multi-view learning, rebuilt: what holds"
+
 #: Colour and shape of what a mark stands for; shapes tell them apart without colours.
 _MARKS = {
     PRINTED: (PALETTE[8], "D"), BY_TEXT: (PALETTE[1], "s"), BY_INFERRED: (PALETTE[0], "o"),
@@ -33,41 +35,47 @@ _MARKS = {
 }  # fmt: skip
 
 
+#: Reading -> how it works, in words.
+_HOW = {INFERRED: "as the evidence suggests", TEXT: "to the letter of the text"}
+
+
 def outcome(ledger: pd.DataFrame, claims: pd.DataFrame) -> dict[str, tuple[pd.Series, float]]:
     """Bars of the picture: title -> how often each word falls, and how often the first by luck."""
     cells, said = counted(mission(ledger)), counted_claims(mission(claims))
     bars = {}
-    for reading, column in ((TEXT, "text_agreement"), (INFERRED, "agreement")):
-        words = cells[column].value_counts().reindex(list(AGREEMENT), fill_value=0)
+    for reading, how in _HOW.items():
+        words = cells[READING[reading][3]].value_counts().reindex(list(AGREEMENT), fill_value=0)
         luck = count(mission(ledger), "all", reading)[0].chance
-        bars[f"{len(cells)} numbers, {READINGS[reading]}"] = (words, luck)
-    for reading in (TEXT, INFERRED):
+        bars[f"{len(cells)} printed numbers, {how}"] = (words, luck)
+    for reading, how in _HOW.items():
         words = said[reading].value_counts().reindex(list(CLAIM), fill_value=0)
-        bars[f"{len(said)} sentences, {READINGS[reading]}"] = (words, np.nan)
+        bars[f"{len(said)} claims, {how}"] = (words, np.nan)
     return bars
 
 
 def outcome_figure(ledger: pd.DataFrame, claims: pd.DataFrame) -> Figure:
     """The picture of the outcome: a bar for numbers and for sentences under each reading."""
     bars = outcome(ledger, claims)
-    fig, axes = new_figure(width=6.4, height=2.5)
-    for place, (words, luck) in enumerate(bars.values()):
+    fig, axes = new_figure(width=5.2, height=0.66 * len(bars))
+    for place, (title, (words, luck)) in enumerate(bars.items()):
         whole, left = max(1, int(words.sum())), 0.0
+        luck_said = f" (line: {luck:.0f} by luck)" if np.isfinite(luck) else ""
+        axes.text(0, place - 0.36, title + luck_said, va="bottom", fontsize=10)
         for word, number in words[words > 0].items():
             share = 100 * number / whole
-            axes.barh(place, share, left=left, color=VERDICT_COLOURS[str(word)], height=0.62)
+            axes.barh(place, share, left=left, color=VERDICT_COLOURS[str(word)], height=0.5)
             text = f"{number} {word}"
-            text = text if share >= 1.4 * len(text) else str(number)  # as wide as its letters
+            text = text if share >= 1.8 * len(text) else str(number)  # as wide as its letters
             if share >= 4:
                 at = left + share / 2
-                axes.text(at, place, text, ha="center", va="center", color=ON_COLOUR, fontsize=8)
+                axes.text(at, place, text, ha="center", va="center", color=ON_COLOUR, fontsize=9.5)
             left += share
         if np.isfinite(luck):
-            axes.plot([100 * luck / whole] * 2, [place - 0.42, place + 0.42], color=INK, lw=2)
-            label = f"{luck:.0f} by luck"
-            axes.text(100 * luck / whole + 1, place + 0.34, label, va="top", fontsize=7.5)
-    axes.set(yticks=range(len(bars)), yticklabels=list(bars), xlim=(0, 100), xticks=[])
-    axes.invert_yaxis()
+            for side in (-1, 1):  # beside the bar, where it hides no word
+                ends = [place + side * 0.34, place + side * 0.24]
+                axes.plot([100 * luck / whole] * 2, ends, color=INK, lw=2.5)
+    axes.set(yticks=[], xlim=(0, 100), xticks=[])
+    axes.set_ylim(len(bars) - 0.6, -0.75)
     axes.grid(visible=False)
     axes.spines[:].set_visible(False)
     return fig
@@ -96,8 +104,10 @@ def finding_figure(finding: Finding) -> Figure:
         for kind, value in line.items():
             colour, mark = _MARKS[kind]
             if single:
+                text = f"{value:.{digits}f}"
+                text = text if float(text) else f"{value:.1g}"  # small is not nothing
                 axes.barh(place, value, color=colour, height=0.6)
-                axes.annotate(f"{value:.{digits}f}", (max(value, 0), place), (4, 0),
+                axes.annotate(text, (max(value, 0), place), (4, 0),
                               textcoords="offset points", va="center", fontsize=8.5)  # fmt: skip
             else:
                 axes.plot(value, place, mark, color=colour, ms=7)
@@ -117,9 +127,8 @@ def finding_figure(finding: Finding) -> Figure:
 #: Whether a paper's numbers come back: nothing compared, other data, its own.
 _NUMBERS = (
     "Nothing could be compared.",
-    "Not its data; on the nearest, {agree:d} of {beside:d} agree.",
-    "{text:d} (text) or {inferred:d} (inferred) of {cells:d}; by luck {text_luck:.0f} or "
-    "{luck:.0f}.",
+    "Not its data; on the nearest {agree:d} of {beside:d} do.",
+    "{inferred:d} of {cells:d}, by luck {luck:.0f}; to the letter {text:d}.",
 )
 
 
@@ -129,7 +138,7 @@ def _paper(card: Paper, front: Front, ledger: pd.DataFrame, claims: pd.DataFrame
     main = [claims[claims["id"] == f"{card.key}.{name}"] for name in card.main_claims]
     return {
         "card": card,
-        "numbers": agreement_said(ledger, card.key, 0, _NUMBERS),
+        "numbers": agreement_said(ledger, card.key, _NUMBERS),
         "main": [row for part in main for row in part.to_dict("records")],
         "today": front.today or ("A control, not a candidate." if card.control else ""),
     }
@@ -167,14 +176,20 @@ def front_body(
     *,
     surrogates: Sequence[str] = (),
     beside: Mapping[str, str] | None = None,
+    tried: str = "",
 ) -> str:
-    """Body of the overview; ``beside`` are pages with targets of their own, by their labels."""
+    """Body of the overview; ``beside`` are pages with targets of their own, by their labels.
+
+    ``tried`` says what became of explanations of the numbers that differ.
+    """
     if counted(mission(ledger)).empty:  # findings are about the papers' settings and data
         fronts = dict.fromkeys(fronts, Front())
     words = outcome_words(ledger, claims)
     drawn = figure_html(outcome_figure(ledger, claims), "verdicts", words)
     return render(
         "front.html",
+        title=TITLE,
+        tried=tried,
         headline=headline(ledger, gaps, claims),
         picture=Markup(drawn),
         readings=READINGS,

@@ -15,7 +15,7 @@ from asprinted.words import INFERRED, OURS, PUBLISHED, TEXT
 from reproduction.data.registry import load_registry
 from reproduction.files import ROOT
 from reproduction.pages import choices, why
-from reproduction.pages.cells import agreement_said, choices_table, gaps_table
+from reproduction.pages.cells import agreement_said, choices_table
 from reproduction.pages.claims import READINGS, claim_anchor, claims_table, reason
 from reproduction.pages.figures import show_figure
 from reproduction.pages.markup import render
@@ -38,37 +38,30 @@ _TEMPLATE = ".github/ISSUE_TEMPLATE/reply.yml"  # what authors reply with
 
 
 def cells_said(ledger: pd.DataFrame, paper: str) -> Said:
-    """How many of a paper's numbers agree, by both readings or on what data there is."""
+    """How many of a paper's numbers come back, on its own data or on what data there is."""
     texts = (
         "None of its {all:d} printed numbers could be compared.",
         "None of its {all:d} printed numbers could be measured on exactly its data; on a part of "
-        "it or with other features {agree:d} of {beside:d} agree with print.",
-        "Of {cells:d} printed numbers measured on the paper's own data, {text:d} agree with print "
-        "by the text reading and {inferred:d} by the inferred one; {chance:.0f} would by luck.",
+        "it or with other features {agree:d} of {beside:d} come back.",
+        "Of {cells:d} printed numbers measured on its own data {inferred:d} come back (luck alone: "
+        "{luck:.0f}) and {more:d} more fit within noise; by the letter {text:d} come back.",
     )
-    return agreement_said(ledger, paper, 1, texts)
+    return agreement_said(ledger, paper, texts)
 
 
 def claims_said(claims: pd.DataFrame) -> Said:
     """How many of the authors' sentences hold on the paper's own data."""
     own, sentences = counted_claims(claims), int((claims["origin"] == PUBLISHED).sum())
-    if not sentences:
-        return Said("No sentence of its authors is put to the test.", {})
     if own.empty:
-        return Said(
-            "None of the {sentences:d} sentences of its authors that we looked at could be tested "
-            "on exactly its data.",
-            {"sentences": sentences},
-        )
-    found = {name: tally(claims, name) for name in ("in_print", TEXT, INFERRED)}
+        text = "None of its {sentences:d} claims could be tested on exactly its data."
+        return Said(text, {"sentences": sentences}) if sentences else Said("", {})
+    found, letter = (tally(claims, reading) for reading in (INFERRED, TEXT))
     return Said(
-        "Of {claims:d} sentences of its authors tested there, {in_print:d} hold in its own tables, "
-        "{text:d} by the text and {inferred:d} inferred; {refuted_text:d} and "
-        "{refuted_inferred:d} are refuted.",
+        "Of {claims:d} claims tested there {holds:d} hold and {refuted:d} are refuted; by the "
+        "letter {text:d} and {text_refuted:d}.",
         {
-            "claims": len(own),
-            **{name: each.holds for name, each in found.items()},
-            **{f"refuted_{name}": found[name].refuted for name in (TEXT, INFERRED)},
+            **{"claims": len(own), "holds": found.holds, "refuted": found.refuted},
+            **{"text": letter.holds, "text_refuted": letter.refuted},
         },
     )
 
@@ -141,7 +134,7 @@ def show_why(paper: str) -> None:
     ledger, shifts = load_ledger(paper), choices.shifts_frame(paper)
     found = why.reasons(ledger, shifts, load_results(paper))
     if len(found):
-        display(Markdown(why.why_said(found).plain()))
+        display(Markdown(f"{why.why_said(found).plain()} {why.largest_said(found)}"))
         display(HTML(why.why_table(paper, found).__html__()))
     unit = "".join(judged(ledger)["unit"].mode().head(1))
     table, taken = choices.moves(shifts[shifts["unit"] == unit]), choices.taken_reading(paper)
@@ -166,10 +159,9 @@ def show_data(paper: str) -> None:
 
 
 def show_end(paper: str) -> None:
-    """Show what every appendix ends with: all sentences, explanations tried, gaps, choices."""
+    """Show what every appendix ends with: all sentences, explanations tried, choices."""
     display(Markdown("### Every sentence that was tested"))
     claims_table(paper)
     why.show_tried(paper)
-    display(Markdown("### Gaps between methods, and every open choice"))
-    gaps_table(paper)
+    display(Markdown("### Every open choice"))
     choices_table(paper)

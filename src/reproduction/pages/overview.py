@@ -12,6 +12,7 @@ from typing import Any
 import pandas as pd
 
 from asprinted.agreement import NEAR_MARGINS, STABLE
+from asprinted.base_rates import counted
 from asprinted.margins import load_margins
 from asprinted.simulate import simulate
 from asprinted.words import AGREEMENT, DATA, PROTOCOL, SAME
@@ -19,7 +20,7 @@ from reproduction.files import write_text
 from reproduction.pages.cells import count_frame
 from reproduction.pages.claims import false_words
 from reproduction.pages.figures import standalone_svg
-from reproduction.pages.front import front_body, outcome_figure, outcome_words
+from reproduction.pages.front import TITLE, front_body, outcome_figure, outcome_words
 from reproduction.pages.markup import MARKS, markdown_table, render, slug
 from reproduction.pages.page import BESIDE, page_html, results_folder, run_facts
 from reproduction.pages.results import (
@@ -32,14 +33,12 @@ from reproduction.pages.results import (
 )
 from reproduction.pages.said import findings_frame, load_fronts
 from reproduction.pages.tables import EXPLORER, cell_anchor, figure, metric_name, table_name
-from reproduction.pages.why import with_reasons
+from reproduction.pages.why import tried_said, with_reasons
 from reproduction.pages.wording import shown_settings
 from reproduction.results.rows import table_text
 from reproduction.results.summary import decimals
 from reproduction.rooms import find_papers, paper_keys
-from reproduction.verdicts.replication import headline, replication_table
-
-TITLE = "Papers on multi-view learning, rebuilt: what holds"
+from reproduction.verdicts.replication import headline, mission, replication_table
 
 #: What readers choose by: column of the ledger -> title, in the order of the panel.
 FACETS = {
@@ -56,10 +55,19 @@ _NUMBERS = (
     "published", "published_std", "ours", "low", "high", "difference", "margin", "prediction_low",
     "prediction_high", "text_ours", "readings_low", "readings_high", "stable",
 )  # fmt: skip
+#: Beginning of a method's name, or the whole -> what else readers may look for.
+_ALSO = {
+    "NBC": "naive Bayes", "CoTr": "co-training cotraining", "COTRAIN": "co-training",
+    "PA ": "passive-aggressive", "Two-view PA": "passive-aggressive", "PA Cat": "concatenation",
+    "V12": "concatenation", "DPLSA": "dual PLSA", "SCM": "semantic correlation matching",
+    "PCoSC": "co-regularised spectral clustering", "VPLSA": "vote PLSA",
+    "K-means": "kmeans", "CoPLSA": "co-regularised PLSA", "CCAMC": "CCA canonical correlation",
+    "co-training": "cotraining", "SGC": "graph convolution", "supervised": "naive Bayes",
+}  # fmt: skip
 _COUNTS = ("runs", "published_runs", "text_runs", "n_readings")
 _WORDS = (
-    "unit", "seen", "reason", "repeats", "text_protocol", "data_key", "data_source", "seed", "code",
-    "source", "rerun",
+    "unit", "seen", "reason", "also", "repeats", "text_protocol", "data_key", "data_source", "seed",
+    "code", "source", "rerun",
 )  # fmt: skip
 
 
@@ -131,6 +139,10 @@ def explorer_body(ledger: pd.DataFrame) -> str:
         in_words=settings,
         in_table=ledger["paper"].map(short) + ", " + ledger["table"].map(table_name),
         anchor=ledger["cell"].map(cell_anchor),
+        also=[
+            " ".join(words for name, words in _ALSO.items() if method.startswith(name))
+            for method in ledger["method"]
+        ],
         axes=_joined(" · ", ledger["data"], ledger["protocol"]),
         place=_joined(", ", ledger["dataset"], settings),
         metric_name=ledger["metric"].map(metric_name),
@@ -149,11 +161,17 @@ def papers_markdown(folder: str = "") -> str:
     return markdown_table(["key", "paper", "what it is"], rows)
 
 
+def headline_markdown(ledger: pd.DataFrame, gaps: pd.DataFrame, claims: pd.DataFrame) -> str:
+    """The three sentences, and the letter of the text below them."""
+    said = headline(ledger, gaps, claims)
+    return "\n\n".join([" ".join(said[:3]), *said[3:]])
+
+
 def summary_markdown(
     ledger: pd.DataFrame, gaps: pd.DataFrame, claims: pd.DataFrame, stamp: Mapping[str, str]
 ) -> str:
     """The outcome as one Markdown page for GitHub."""
-    said, wrong = " ".join(headline(ledger, gaps, claims)), false_words(claims)
+    said, wrong = headline_markdown(ledger, gaps, claims), false_words(claims)
     text = {"headline": said, "false_words": wrong, "papers": papers_markdown()}
     return render("summary.md", **text, stamp=stamp) + "\n"
 
@@ -161,7 +179,7 @@ def summary_markdown(
 def readme_block(ledger: pd.DataFrame, gaps: pd.DataFrame, claims: pd.DataFrame) -> str:
     """What README shows between its markers."""
     picture = "\n![What became of printed numbers and sentences](reports/verdicts.svg)\n"
-    said = " ".join(headline(ledger, gaps, claims))
+    said = headline_markdown(ledger, gaps, claims)
     return "\n".join([said, picture, papers_markdown("reports/")])
 
 
@@ -177,7 +195,9 @@ def write_overview(output: Path | str, *, results: Path | str, stamp: Mapping[st
     with results_folder(Path(results), stamp.get("Configuration", "")):
         cells, said, gaps, parts = load_ledger(), load_claims(), load_gaps(), load_claim_parts()
         fronts = load_fronts(load_results)
-        body = front_body(cells, gaps, said, fronts, surrogates=surrogates, beside=there)
+        tried = tried_said() if len(counted(mission(cells))) else ""  # as with the findings
+        more: dict[str, Any] = {"surrogates": surrogates, "beside": there, "tried": tried}
+        body = front_body(cells, gaps, said, fronts, **more)
         explorer = explorer_body(cells)
     tables = {
         "ledger": cells, "claims": said, "claim_parts": parts, "gaps": gaps,

@@ -79,7 +79,11 @@ class _Renderer(mistune.HTMLRenderer):
         return self.contents.heading(text, level)
 
     def table(self, text: str) -> str:
-        return f'<div class="prose-box"><table class="prose">\n{text}</table></div>\n'
+        return f'<div class="prose-box" tabindex="0"><table class="prose">\n{text}</table></div>\n'
+
+    def block_code(self, code: str, info: str | None = None) -> str:
+        # a box that may scroll can be reached by keyboard
+        return super().block_code(code, info).replace("<pre>", '<pre tabindex="0">', 1)
 
     def inline_math(self, text: str) -> str:
         return f'<span class="math-box">{equation(text)}</span>'

@@ -1,11 +1,12 @@
 """Read what the workflow wrote: tidy rows, ledgers, claims, details, run times.
 
-The folder is the environment variable ``MANYVIEWS_RESULTS``, or the nearest ``results`` folder
-found upward from the working directory.
+The folder is the environment variable ``MANYVIEWS_RESULTS``, or the nearest one found upward from
+the working directory: ``results``, else ``build/quick/results`` of a quick run.
 """
 
 import json
 import os
+import warnings
 from collections.abc import Iterable
 from functools import cache, partial
 from pathlib import Path
@@ -19,6 +20,7 @@ from reproduction.rooms import find_paper, paper_keys, tables_of
 
 #: Names the folder of results.
 RESULTS = "MANYVIEWS_RESULTS"
+QUICK = "build/quick/results"
 #: Names the configuration that made them.
 CONFIGURATION = "MANYVIEWS_CONFIGURATION"
 #: Set while a notebook is executed for a page.
@@ -29,10 +31,13 @@ FULL = "full"  #: the configuration with the papers' own settings
 def results_root() -> Path:
     """Folder of the results; an error that says what to do when there is none."""
     here = Path.cwd()
-    above = [folder / "results" for folder in (here, *here.parents)]
+    names = ("results", QUICK)
+    above = [folder / name for folder in (here, *here.parents) for name in names]
     places = [Path(os.environ[RESULTS]).resolve()] if os.environ.get(RESULTS) else above
     for place in places:
         if place.is_dir():
+            if place.match(QUICK) and not os.environ.get(RESULTS):
+                warnings.warn(f"these are the results of a quick run: {place}", stacklevel=2)
             return place
     raise ValueError(f"no folder {places[0]}; run `make quick`, or set {RESULTS}")
 

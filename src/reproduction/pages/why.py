@@ -1,5 +1,6 @@
 """Why counted cells are not equivalent: chance, another reading, or nothing that was tried."""
 
+import numpy as np
 import pandas as pd
 from IPython.display import Markdown, display
 
@@ -10,9 +11,11 @@ from asprinted.words import COMPATIBLE, EQUIVALENT
 from reproduction.pages.choices import ALL_TEXT, shifts_frame
 from reproduction.pages.results import load_results
 from reproduction.pages.said import Said
-from reproduction.pages.tables import Table, frame_table, show_table, table_name
+from reproduction.pages.tables import Table, figures_of, frame_table, show_table, table_name
+from reproduction.pages.wording import shown_settings
 from reproduction.results.published import load_published
 from reproduction.results.search import search_table
+from reproduction.rooms import paper_keys
 from reproduction.verdicts.hypotheses import (
     Hypothesis,
     Outcome,
@@ -82,14 +85,28 @@ def why_said(found: pd.DataFrame) -> Said:
     numbers = {"cells": len(found), "chance": kinds.get(CHANCE, 0), "left": len(left)}
     numbers |= {"reached": kinds.get(REACHED, 0)}
     said = (
-        "By the inferred reading {cells:d} counted numbers are not equivalent: {chance:d} differ "
-        "by no more than chance, {reached:d} come within the margin under another reading we "
-        "ran, and {left:d} stay unexplained"
+        "By the inferred reading {cells:d} counted numbers are not equivalent: {chance:d} within "
+        "chance, {reached:d} reached by another reading, {left:d} unexplained"
     )
     if len(left):
-        numbers |= {"least": left["tried"].min(), "most": left["tried"].max()}
-        said += " after {least:d} to {most:d} readings tried"
+        least, most = left["tried"].min(), left["tried"].max()
+        numbers |= {"most": most} | ({"least": least} if least < most else {})
+        said += f" after {'{least:d} to ' if least < most else ''}{{most:d}} readings tried"
     return Said(f"{said}.", numbers)
+
+
+def largest_said(found: pd.DataFrame) -> str:
+    """Name the cell that is the most margins from print, and why."""
+    units = found["metric"].map(load_margins().unit)
+    pairs = zip(units, found["ours"], found["published"], found["margin"], strict=True)
+    off = [abs(unit.place(ours) - unit.place(told)) / margin for unit, ours, told, margin in pairs]
+    row = found.iloc[[int(np.argmax(off))]]
+    (setting,), at = shown_settings(row), row.iloc[0]
+    place = ", ".join(filter(None, (at["dataset"], at["method"], setting)))
+    said = figures_of(at)
+    return (
+        f"The largest gap: {place}: ours {said['ours']}, print {said['published']}; {at['reason']}."
+    )
 
 
 def why_table(paper: str, found: pd.DataFrame) -> Table:
@@ -120,6 +137,17 @@ def outcomes(paper: str, rows: pd.DataFrame) -> list[tuple[Hypothesis, Outcome]]
         (each, judge(each, compared_cells(each, rows, published, margins), paper))
         for each in load_hypotheses(paper, published)
     ]
+
+
+def tried_said() -> str:
+    """Say what became of the explanations of all papers: a finding is no explanation."""
+    rows = {paper: real_rows(load_results(paper)) for paper in paper_keys()}
+    found = [outcome for paper in rows for _, outcome in outcomes(paper, rows[paper])]
+    held = sum(outcome.verdict == "supported" for outcome in found)
+    return (
+        f"Of {len(found)} explanations that we tried for numbers that differ, {held} beat luck on "
+        "data they were not found on."
+    )
 
 
 def hypotheses_table(found: list[tuple[Hypothesis, Outcome]]) -> pd.DataFrame:

@@ -41,11 +41,7 @@ def _data(given: Given) -> int:
     registry = load_registry([PROJECT_REGISTRY, *data.registries])
     keys = given.keys or [d.key for d in registry.values() if d.role != "extra"]
     options: dict[str, Any] = {"mode": given.source or data.source, "scale": data.surrogate_scale}
-    try:
-        outcomes = fetch_all(keys, registry, Path("data/raw"), place_settings(data), **options)
-    except KeyboardInterrupt:
-        print("stopped; the same command goes on with what is missing", file=sys.stderr)
-        return 130
+    outcomes = fetch_all(keys, registry, Path("data/raw"), place_settings(data), **options)
     print(table(outcomes))
     for line in advice(outcomes):
         print(line, file=sys.stderr)
@@ -55,7 +51,7 @@ def _data(given: Given) -> int:
 def _readme(given: Given) -> None:
     import pandas as pd
 
-    from reproduction.compare.page import guide_table
+    from reproduction.compare.ranks import guide_blocks
     from reproduction.pages.markup import write_block
     from reproduction.pages.overview import readme_block
     from reproduction.results.rows import read_table
@@ -66,10 +62,8 @@ def _readme(given: Given) -> None:
         if not path.is_file():
             raise ValueError(f"{path} is missing; run the workflow first")
     outcome, scores = map(read_table, tables[:3]), pd.read_csv(tables[3])
-    for path, name, text in (
-        (given.readme, "ledger", readme_block(*outcome)),
-        (given.guide, "leaders", guide_table(scores)),
-    ):
+    blocks = [(given.readme, "ledger", readme_block(*outcome)), *guide_blocks(given.guide, scores)]
+    for path, name, text in blocks:
         print(f"{path} {'updated' if write_block(path, name, text) else 'was up to date'}")
 
 
@@ -135,7 +129,9 @@ def _parser() -> argparse.ArgumentParser:
     data("keys", nargs="*", metavar="KEY", help="default: those that papers use")
     data("--config", **laid_over)
     data("--source", choices=("auto", "real", "surrogate"), help="real: no surrogates")
-    readme = add("readme", _readme, "Write the headline into README, the leaders into the guide.")
+    readme = add(
+        "readme", _readme, "Write the headline into README, leaders and ranks into the guide."
+    )
     readme("--readme", type=Path, default=Path("README.md"))
     readme("--guide", type=Path, default=Path("docs/guide/choosing.md"))
     readme("--tables", type=Path, default=Path("reports/tables"))

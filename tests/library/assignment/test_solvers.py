@@ -9,7 +9,7 @@ from manyviews.assignment import enumeration, flat, hard_paths, tree_dp
 from manyviews.assignment.mip import CvxpyReference, solve_batch
 from manyviews.assignment.ontology import Ontology
 from manyviews.assignment.problem import ALPHAS, SHARED_ALPHAS, LabelSetProblem
-from manyviews.assignment.solvers import choose, solve
+from manyviews.assignment.solvers import SOLVERS, choose, solve
 
 READINGS = [(s, m) for s in ("parents", "ancestors") for m in ("siblings", "disjoint", "declared")]
 TREE = Ontology(
@@ -309,6 +309,31 @@ def test_soft_optima_are_consistent_where_the_theorem_says_so(rng, views):
             same_objective(problem, s, soft, hard_paths.solve_hard(problem, s))
         covered += len(s)
     assert covered
+
+
+@pytest.mark.mip
+@pytest.mark.parametrize("views", [1, 2])
+def test_every_solver_is_right_wherever_it_says_it_can_be_used(rng, views):
+    for (subset, mutex), shape in itertools.product(READINGS, ("tree", "chain", "dag")):
+        o = random_ontology(rng, int(rng.integers(3, 6)), shape)
+        alphas = (1.0, 0.1, 0.3) if rng.random() < 0.7 else None  # cheap violations happen often
+        problem = LabelSetProblem.hierarchical(o, views, alphas, subset=subset, mutex=mutex)
+        s = rng.standard_normal((6, views, len(o)))
+        exact = enumeration.solve_enumeration(problem, s)
+        able = [name for name, (_, obstacle) in SOLVERS.items() if not obstacle(problem, s)]
+        assert {"enumerate", "batch", "cvxpy"} <= set(able)
+        for name in ["auto", *able]:
+            same_objective(problem, s, solve(problem, s, solver=name).labels, exact)
+
+
+def test_the_closed_form_is_taken_up_to_the_edge_of_its_proof():
+    problem = LabelSetProblem.flat(3, 3, (1.0, 0.25, 1.0))
+    s = np.zeros((1, 3, 3))
+    for edge, beyond in ((0.5, 0.51), (-0.5, -0.51)):  # both proofs end at 1 - 2 x 0.25
+        s[0, 0, 0] = edge
+        assert choose(problem, s) == "flat"
+        s[0, 0, 0] = beyond
+        assert choose(problem, s) != "flat"
 
 
 @pytest.mark.mip

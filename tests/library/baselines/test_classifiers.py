@@ -1,4 +1,4 @@
-"""Naive Bayes, co-training and stacking."""
+"""Naive Bayes, co-training, late fusion, graphs."""
 
 import numpy as np
 import pytest
@@ -8,6 +8,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import MultinomialNB
 
 from manyviews.baselines.cotraining import CoTraining
+from manyviews.baselines.graph_classifiers import SGC, GraphSpreading
 from manyviews.baselines.naive_bayes import NaiveBayesEnsemble
 from manyviews.baselines.stacking import Stacking
 from manyviews.parts.naive_bayes import (
@@ -95,8 +96,10 @@ def test_stacking_of_one_view_with_rows_that_cannot_be_held_out(rng):
     X = np.vstack([np.eye(3), np.eye(3) + 0.1 * rng.random((3, 3))])
     y = np.array([0, 1, 2, -1, -1, -1])
     plain = LogisticRegression(C=2.0, max_iter=1000).fit(X[:3], y[:3])
-    found = Stacking(2.0).fit([X], y)
+    with pytest.warns(UserWarning, match="nothing can be held out"):
+        found = Stacking(2.0).fit([X], y)
     np.testing.assert_allclose(found.predict_proba([X]), plain.predict_proba(X), atol=1e-6)
+    assert Stacking(2.0).fit([X], np.arange(6) % 3).top_ is not None  # two rows a class will do
 
 
 def test_stacking_reads_the_view_that_tells(rng):
@@ -109,3 +112,74 @@ def test_stacking_reads_the_view_that_tells(rng):
     lacking = Views([noise, tells], observed=np.column_stack([np.ones(60), np.zeros(60)]) > 0)
     unsure = model.predict_proba(lacking).max(axis=1).mean()
     assert unsure < model.predict_proba([noise, tells]).max(axis=1).mean()
+
+
+def test_late_fusion_is_the_mean_of_the_views_models(rng):
+    """Of any estimator: oracle by hand; a row is judged by the views it has."""
+    Xs, y = word_views(rng)
+    kind = LogisticRegression(C=0.5, class_weight="balanced", max_iter=1000)
+    each = [kind.fit(X.toarray(), y).predict_proba(X.toarray()) for X in Xs]
+    for combine, expected in (
+        ("mean", (each[0] + each[1]) / 2),
+        ("product", np.sqrt(each[0] * each[1]) / np.sqrt(each[0] * each[1]).sum(1, keepdims=True)),
+    ):
+        model = Stacking(estimator=kind, combine=combine).fit(Xs, y)
+        np.testing.assert_allclose(model.predict_proba(Xs), expected, atol=1e-5)
+    alone = Stacking(estimator=kind, combine="mean").fit(Xs, y).predict_proba([Xs[0], None])
+    np.testing.assert_allclose(alone, each[0], atol=1e-5)
+
+
+def spread(W, Y, alpha):
+    """Solve the printed equation."""
+    S = W / np.sqrt(np.outer(W.sum(axis=0), W.sum(axis=0)))
+    return np.linalg.solve(np.eye(len(W)) - alpha * S, (1 - alpha) * Y)
+
+
+def random_links(rng, n):
+    """Return symmetric links in which every row has one at least."""
+    A = (rng.random((n, n)) < 0.1) * 1.0
+    A[np.arange(n), np.roll(np.arange(n), 1)] = 1
+    return np.maximum(A, A.T) * (1 - np.eye(n))
+
+
+def test_spreading_solves_the_printed_equation(rng):
+    A, y = random_links(rng, 30), partly(rng, np.arange(30) % 3, 0.3)
+    F = spread(A, (y[:, None] == np.arange(3)) * 1.0, 0.8)
+    model = GraphSpreading(0.8, graphs=[0]).fit([A], y)
+    np.testing.assert_allclose(model.shares_, F / F.sum(axis=1, keepdims=True), atol=1e-4)
+    np.testing.assert_array_equal(model.labels_[y >= 0], y[y >= 0])
+    # a new row is the mean of the rows that it links to; one without links the labelled shares
+    row = np.zeros((2, 30))
+    row[0, :2] = 1, 3
+    expected = [
+        (model.shares_[0] + 3 * model.shares_[1]) / 4,
+        np.bincount(y[y >= 0]) / (y >= 0).sum(),
+    ]
+    np.testing.assert_allclose(model.predict_proba([row]), expected, atol=1e-9)
+
+
+@pytest.mark.parametrize("shared", [False, True])
+def test_sgc_is_a_regression_on_means_over_neighbours(rng, shared):
+    """Oracle with dense matrices; new rows that are training rows get the same probabilities."""
+    n, y = 40, partly(rng, np.arange(40) % 2)
+    X, links = rng.random((n, 4)) + np.eye(4)[np.arange(n) % 2], random_links(rng, n)
+    if shared:
+        links = (rng.random((n, 7)) < 0.3) * 1.0
+        rows, columns = (np.maximum(links.sum(axis=a), 1) for a in (1, 0))
+        S = 0.5 * (np.eye(n) + links / rows[:, None] @ (links / columns).T)
+        X_all = np.hstack([X, links])
+    else:
+        A = links + np.eye(n)
+        S, X_all = A / np.sqrt(np.outer(A.sum(axis=0), A.sum(axis=0))), X
+    smooth = S @ S @ X_all
+    plain = LogisticRegression(C=5.0, max_iter=1000).fit(smooth[y >= 0], y[y >= 0])
+    model = SGC(2, 5.0, graphs=["links"], shared=shared).fit({"words": X, "links": links}, y)
+    found = model.predict_proba({"links": links, "words": X})
+    np.testing.assert_allclose(found, plain.predict_proba(smooth), atol=1e-3)
+    np.testing.assert_array_equal(model.labels_, plain.predict(smooth))
+
+
+def test_graphs_of_rows_that_were_split_are_refused(rng):
+    views = Views({"words": rng.random((20, 3)), "links": random_links(rng, 20)})
+    with pytest.raises(ValueError, match=r"'links' is to be a graph .*transductive_validate"):
+        SGC(graphs=["links"]).fit(views[:15], np.arange(15) % 2)

@@ -15,7 +15,7 @@ from manyviews.baselines.coreg_spectral import (
     normalised_adjacency,
     similarities,
 )
-from manyviews.baselines.graph_clustering import AMGL, MeanGraphSpectral, laplacian, neighbour_graph
+from manyviews.baselines.graph_clustering import AMGL, MeanGraphSpectral, Neighbours, laplacian
 from manyviews.baselines.lsa_kmeans import LSAKMeans
 from manyviews.views import Views
 
@@ -47,19 +47,20 @@ def test_the_graph_keeps_the_largest_similarities(rng, monkeypatch, width, block
     np.testing.assert_allclose(graph, np.maximum(kept, kept.T), atol=1e-12)
 
 
-def test_rounds_are_the_printed_eigenproblems(rng):
-    """Of Gaussian kernels of the median width, scaled by the degrees."""
+@pytest.mark.parametrize("given", [None, 2.5])
+def test_rounds_are_the_printed_eigenproblems(rng, given):
+    """Of Gaussian kernels, by default of the median width, scaled by the degrees."""
     Xs, L = groups(rng, n=50), []
     for X in Xs:
-        K = np.exp(-(squareform(pdist(X)) ** 2) / (2 * np.median(pdist(X)) ** 2))
+        K = np.exp(-(squareform(pdist(X)) ** 2) / (2 * (given or np.median(pdist(X))) ** 2))
         S = sp.csr_matrix(X)
-        np.testing.assert_allclose(similarities(S, S, median_width(S)), K, atol=1e-9)
+        np.testing.assert_allclose(similarities(S, S, given or median_width(S)), K, atol=1e-9)
         L.append(K / np.sqrt(np.outer(K.sum(axis=0), K.sum(axis=0))))
     U = [eigh(matrix)[1][:, -3:] for matrix in L]
     for _ in range(2):
         U[0] = eigh(L[0] + 0.3 * U[1] @ U[1].T)[1][:, -3:]
         U[1] = eigh(L[1] + 0.3 * U[0] @ U[0].T)[1][:, -3:]
-    model = CoRegularisedSpectral(3, lam=0.3, max_iter=2, tol=0.0).embed(Xs)
+    model = CoRegularisedSpectral(3, lam=0.3, max_iter=2, tol=0.0, bandwidth=given).embed(Xs)
     for mine, theirs in zip(model.embeddings_, U, strict=True):
         scaled = theirs / np.linalg.norm(theirs, axis=1, keepdims=True)
         np.testing.assert_allclose(mine @ mine.T, scaled @ scaled.T, atol=1e-6)
@@ -88,10 +89,10 @@ def test_neighbours_by_cosine_against_sorting(rng):
         order = [j for j in np.argsort(-cosine[i]) if j != i][:4]
         expected[i, order] = cosine[i, order]
     # kneighbors_graph without rows leaves the row itself out and takes one neighbour more
-    found = neighbour_graph(X, 3).toarray()
+    found = Neighbours(X, 3).graph().toarray()
     np.testing.assert_allclose(found, 0.5 * (expected + expected.T), atol=1e-9)
     # columns of zeros make the table sparse, and change no neighbour
-    padded = neighbour_graph(np.hstack([X, np.zeros((12, 100))]), 3).toarray()
+    padded = Neighbours(np.hstack([X, np.zeros((12, 100))]), 3).graph().toarray()
     np.testing.assert_allclose(padded, found, atol=1e-9)
 
 

@@ -5,6 +5,7 @@ import pytest
 from scipy import stats
 
 from manyviews.compare.statistics import ALPHA, against, decided, interval, leader_of
+from manyviews.compare.task import Task
 
 
 def test_one_rival_and_no_overlap_is_the_t_test(rng):
@@ -25,6 +26,13 @@ def test_overlap_widens_the_interval(rng):
     a, b = rng.random((2, 10))
     wide, narrow = (against({"a": a, "b": b}, "b", overlap)["a"] for overlap in (0.25, 0.0))
     assert (wide.high - wide.low) / (narrow.high - narrow.low) == pytest.approx(np.sqrt(3.5))
+
+
+@pytest.mark.parametrize(("kind", "overlap"), [("classify", 1), ("cluster", 1), ("retrieve", 2)])
+def test_splits_that_share_rows_or_a_learnt_space_tell_less(kind, overlap):
+    for share in (0.2, 0.5):
+        task = Task(kind, "", "", "", 2, share=share)
+        assert task.overlap == pytest.approx(overlap * share / (1 - share))
 
 
 def test_equal_scores_are_no_difference():

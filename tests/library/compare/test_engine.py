@@ -8,7 +8,6 @@ from small_data import compared, own_data
 from manyviews.compare.fit import inner_splits, tuned
 from manyviews.compare.method import Method, facts_of
 from manyviews.compare.methods import find_methods
-from manyviews.compare.methods.classifiers import averaged
 from manyviews.compare.prepare import as_counts
 from manyviews.compare.reading.guard import DataError
 from manyviews.compare.run import Job, run_job, shown_labels
@@ -133,30 +132,6 @@ def test_a_view_alone_is_that_view(rng, data, task):
     means = [values.mean() for _, values in sorted(found.items())]
     assert len(means) == 2
     assert means[telling] == 1 > means[1 - telling] + 0.1
-
-
-def test_smoothing_over_links_against_dense_algebra(rng):
-    for _ in range(10):
-        n = int(rng.integers(4, 12))
-        A = (rng.random((n, n)) < 0.3).astype(float)
-        X = rng.random((n, 3))
-        G = ((A + A.T) > 0).astype(float) + np.eye(n)
-        S = G / np.sqrt(np.outer(G.sum(axis=1), G.sum(axis=1)))
-        found = averaged(sp.csr_matrix(A), True, X, 3)
-        np.testing.assert_allclose(found, S @ S @ S @ X)
-
-
-def test_smoothing_over_shared_things_against_loops(rng):
-    for _ in range(10):
-        L = (rng.random((6, 4)) < 0.4).astype(float)
-        X = rng.random((6, 2))
-        expected = np.zeros_like(X)
-        for i in range(6):
-            things = np.flatnonzero(L[i])
-            for t in things:
-                expected[i] += X[np.flatnonzero(L[:, t])].mean(axis=0) / len(things)
-        found = averaged(sp.csr_matrix(L), False, X, 1)
-        np.testing.assert_allclose(found, 0.5 * (X + expected))
 
 
 def test_counts_are_never_negative(data):

@@ -126,6 +126,8 @@ REFUSED = {
     "id that is not there": (described("id: zz\n"), ["w.csv", "'zz'"]),
     "unknown task": (described("task: guess\n"), ["data.yaml", "'guess'"]),
     "nearly all labels": (described("label_share: 0.999999\n"), ["data.yaml", "label_share"]),
+    "nearly as many clusters as rows": (described("task: cluster\nclusters: 5\n"),
+                                        ["data.yaml", "clusters is 5 for 24 rows", "4 at most"]),
     "links of another width": (described("views: {w: {file: w.csv, graph: true}}\n"),
                                ["w.csv", "links"]),
     # what a hostile stranger sends
@@ -228,6 +230,10 @@ def test_a_bomb_stays_packed(tmp_path, monkeypatch):
     bomb = tmp_path / "w.csv.gz"
     bomb.write_bytes(gzip.compress(bytes(8 << 20)))
     with pytest.raises(DataError, match=r"w\.csv\.gz: .* more than 1,048,576 bytes"):
+        read_own(bomb)
+    monkeypatch.setattr("manyviews.compare.reading.tables.MOST_CELLS", 9000)
+    bomb.write_bytes(gzip.compress(b"1,2\n" * 5000))
+    with pytest.raises(DataError, match=r"w\.csv\.gz: has about 9,999 cells"):
         read_own(bomb)
     (tmp_path / "w.csv").write_bytes(b"a" * (2 << 20))
     with pytest.raises(DataError, match=r"w\.csv: has 2,097,152 bytes"):

@@ -89,6 +89,9 @@ def test_a_real_margin_is_advised_and_a_small_one_is_not(found, rng):
     assert "No difference that matters" in advise(found).sentence
     set_scores(found, {**level, alone: 0.5})
     assert "none of 6 methods does better" in advise(found).sentence
+    for guess in ("majority", "chance"):  # as good as either guess, and much better than the other
+        set_scores(found, {alone: 0.2, "concatenation": 0.2, guess: 0.7, "complement_nb": 0.7003})
+        assert advise(found).sentence.startswith("Nothing to use"), guess
     values = dict(zip([s.name for s in found.splits], rng.random(5), strict=True))
     for record in found.records:  # every method no better than the next
         record["scores"]["macro_f1"] = values[record["split"]]
@@ -111,6 +114,8 @@ def test_mean_average_precision_by_hand(rng):
     wanted = np.array([0, 0, 1])
     first = (1 + 2 / 3) / 2  # ranks 1 and 3; row 1 the same
     assert ranked(spaces, wanted) == pytest.approx((first + first + 1) / 3)
+    views, classes = rng.normal(size=(3, 12, 4)), rng.integers(3, size=12)
+    assert ranked(views[::-1], classes) == pytest.approx(ranked(views, classes))  # both ways
     task = recognise(own_data(rng, task="retrieval"))
     assert retrieved(task, wanted, spaces)["reciprocal_rank"] == 1.0
 

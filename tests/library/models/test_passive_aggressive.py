@@ -14,7 +14,6 @@ from manyviews.kernels.passive_aggressive import (
     EMPTY_RULES,
     GATES,
     VARIANTS,
-    exact_tau_delta,
     two_view_steps,
 )
 from manyviews.models.multi_view_pa import MultiViewPassiveAggressive
@@ -66,17 +65,6 @@ def random_rounds(rng, n_rounds, n_views, empty=0.0):
     gone = rng.random((n_rounds, n_views)) < empty
     a[gone] = m0[gone] = 0.0
     return a, m0, np.exp(rng.normal(-1, 1, n_rounds)), np.exp(rng.normal(-2, 1.5, n_rounds))
-
-
-@pytest.mark.mip
-@pytest.mark.parametrize("empty", [0.0, 0.3])
-def test_exact_two_view_round_is_the_optimum(empty, rng):
-    a, m0, C, gamma = random_rounds(rng, 500, 2, empty)
-    m = m0.copy()
-    for i in range(len(a)):
-        tau, delta = exact_tau_delta(*a[i], *m0[i], C[i], gamma[i])
-        m[i] += a[i] * (0.5 * tau - delta, 0.5 * tau + delta)
-    assert_optimal(m, m0, a, np.full_like(a, 0.5), C, gamma)
 
 
 def general_steps(a, m, theta, C, gamma, leave_out):

@@ -59,6 +59,16 @@ def start(dataset, run=0, choice=None, **changed):
     return protocol.start(task, run, seeded, 2, 1e-6)
 
 
+@pytest.mark.parametrize("best", [0, 1])
+def test_the_placebo_is_the_other_view_with_its_rows_in_another_order(best):
+    part = start("reuters", choice=VIEWS["reuters"][best])
+    views, placebo = part.task.views(2), part.shuffled_partner
+    assert (placebo[best] != views[best]).nnz == 0
+    moved, kept = (X[1 - best].toarray() for X in (placebo, views))
+    assert not np.array_equal(moved, kept)
+    assert sorted(map(tuple, moved)) == sorted(map(tuple, kept))
+
+
 def scores(part, labels):
     return {name: protocol.measure(name, part.task.truth, labels) for name in protocol.SCORES}
 

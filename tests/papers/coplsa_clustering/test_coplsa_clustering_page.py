@@ -1,4 +1,3 @@
-import numpy as np
 import pandas as pd
 import pytest
 
@@ -64,13 +63,3 @@ def test_the_front_page_has_corels_gains_and_its_mean_pull(rows):
     assert (gain, placebo) == pytest.approx((1.0, -0.5))
     assert found.said.numbers["pull"] == pytest.approx(100 * 15.01)
     assert front(rows.assign(provenance="surrogate")).known().findings == ()
-
-
-def test_figures_draw_every_panel(rows):
-    assert len(page.difference_figure(rows).axes) == len(SCORES)
-    scored = page.lambda_figure(rows, "accuracy_pct")
-    titles = [ax.get_title() for ax in scored.axes if ax.get_title()]
-    assert len(titles) == 2
-    twins = [ax for ax in scored.axes if ax.get_visible() and not ax.get_title()]
-    assert len(twins) == 2
-    np.testing.assert_allclose(twins[0].lines[0].get_ydata(), [15.01, 15.1])

@@ -89,12 +89,3 @@ def test_printed_pairs_on_the_curve_are_not_rejected_and_far_ones_are(rng):
     drawn = {line.get_label(): line.get_xydata()[0].tolist() for line in axes.lines}
     for method in cm.TOPIC_MODELS:
         assert drawn[f"{method}, printed"] == pairs.loc[method].tolist()
-
-
-def test_the_leading_topics_of_an_image_are_drawn():
-    words = [[f"w{i}{j}" for j in range(10)] for i in range(3)]
-    shown = {"topics": [2, 0], "shares": [0.6, 0.3], "tags": ["a", "b"]}
-    details = {"top_words": words, "examples": [{"category": "art", "joint": shown}]}
-    (axes,) = page.composition_figure(details, "joint").axes
-    assert [bar.get_width() for bar in axes.patches] == [0.6, 0.3]
-    assert axes.get_yticklabels()[0].get_text() == "w20 w21 w22 w23"

@@ -54,6 +54,16 @@ def test_labels_given_are_true_and_seen_pages_are_not_tested(data):
     known = part.given >= 0
     assert (part.given[known] == data.labels[seen][known]).all()
     assert (part.truth == data.labels[tested]).all()
+    # another class and another word of a page held out change nothing else, no share of a class
+    data.labels[tested[0]] = 1 - data.labels[tested[0]]
+    data.views["page"] = marks.copy()
+    data.views["page"].indices[tested[0]] = seen[0]
+    other = drawn(data)
+    assert (other.given == part.given).all()
+    assert other.course_share == part.course_share
+    assert (
+        (other.Xs[0] != part.Xs[0]).nnz == (other.held_out[0][1:] != part.held_out[0][1:]).nnz == 0
+    )
 
 
 def test_errors_are_counted_on_the_pages_held_out(data):

@@ -74,18 +74,6 @@ def test_gains_of_the_hierarchy_are_means_over_shares(rows):
     assert page.hierarchy_sentence(flat) == "This run has no real tree."
 
 
-def test_figures_draw_every_case(rows):
-    details = {d: {"leaf_frequency": {"a": 3, "b": 5}} for d in page.TREES}
-    cases = page.printed("2", mh.MACRO).query("method == 'V1'")
-    six = page.scatter_figure(rows)
-    assert all(line.get_xdata().size == len(cases) for ax in six.axes for line in ax.lines[:3])
-    for figure in (
-        page.imbalance_figure(rows), page.agreement_figure(rows), page.hier_scatter_figure(rows),
-        page.frequency_figure(details),
-    ):  # fmt: skip
-        assert all(ax.has_data() for ax in figure.axes if ax.get_visible())
-
-
 def test_solvers_that_were_not_timed_are_estimated(rows):
     measured = {"seconds": 0.5, "iterations": 4.0}
     per_point = {"cvxpy_ms_per_point": 20.0, "batch_ms_per_point": 2.0}

@@ -91,18 +91,3 @@ def test_tuned_difference_is_paired_and_two_sided(rows):
     given = page.tuned_difference(rows, "webkb_course", tuned=pa.INNER, scaling="unit", passes=5)
     assert given[0] == pytest.approx(1.0, abs=0.2)
     assert np.isnan(page.tuned_difference(rows, "ads", tuned=pa.INNER, scaling="none", passes=1)[0])
-
-
-def test_the_map_has_every_combination_and_frames_the_papers(rows):
-    figure = page.heat_map(rows)
-    assert [ax.get_title() for ax in figure.axes][:2] == ["Ads", "WebKB course"]
-    texts = [text.get_text() for text in figure.axes[0].texts]
-    assert len(texts) == len(SCALINGS) * len(PASSES) * (len(GAMMAS) + 1)
-    assert texts[:2] == ["-2.0", "-4.0"]
-    assert figure.axes[0].patches[0].get_x() == pytest.approx(1.05)
-
-
-def test_rounds_are_drawn_for_every_method():
-    details = {"ads": {"difference_per_round": {m: [0.1, 0.3] for m in (pa.TWO_VIEW, pa.CAT)}}}
-    (axes,) = page.round_figure(details).axes
-    assert [line.get_ydata().tolist() for line in axes.lines] == [[0.1, 0.3]] * 2

@@ -4,14 +4,12 @@ import json
 from dataclasses import replace
 from functools import partial
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
 import scipy.sparse as sp
 
 from manyviews.compare.recommend import (
-    DataError,
     Experience,
     nearest_sets,
     ranked,
@@ -23,13 +21,9 @@ from reproduction.compare import run as runs
 from reproduction.compare.page import (
     advice_text,
     body_of,
-    cells_of,
     first_sentence,
-    leaders,
     learnt,
     scores_frame,
-    standing,
-    standing_figure,
     summary,
     write_then_and_now,
 )
@@ -73,18 +67,6 @@ def test_surrogates_are_not_planned(tmp_path):
     for source, expected in (("user", True), ("surrogate", False)):
         write_json(tmp_path / "nus_wide" / PROVENANCE_FILE, {"source": source})
         assert has_real_data(registry["nus_wide"], tmp_path) is expected
-
-
-def test_the_places_of_the_plan_are_in_print():
-    """Whatever a plan singles out, print has a figure there."""
-    for paper in paper_keys():
-        published = pd.read_csv(plans.room(paper) / "published.csv", dtype=str)
-        published = published.assign(paper=paper, data_key=published["dataset"])
-        for entry in entries_of(paper):
-            if entry.where and not entry.jobs:
-                record = {**entry.model_dump(), "entry": entry.model_dump()}
-                found = cells_of(published, record, data_key=entry.dataset)
-                assert len(found) > 1, entry.name
 
 
 @pytest.mark.parametrize(
@@ -270,13 +252,6 @@ def test_where_print_is_silent_the_rerun_is_what_we_ran(paper):
     assert "our rerun on the one data set that has it (s)" in first_sentence(frame)
 
 
-def test_no_fit_hangs_on_what_the_page_alone_shows():
-    entry = Entry(dataset="x", note="a", where={"table": "1"}, jobs=("j",), rerun="text_ours")
-    assert entry.asked() == Entry(dataset="x").asked()
-    assert Entry.model_validate(entry.asked()) == Entry(dataset="x")
-    assert entry.asked() != Entry(dataset="x", share=0.2).asked()
-
-
 def test_the_page_is_written_and_always_the_same(tmp_path, paper):
     records = [record_of(paper, "d", 85.0), record_of("", "e", 75.0),
                {**record_of("", "f", 1.0), "skipped": "a surrogate"}]  # fmt: skip
@@ -306,28 +281,6 @@ def test_the_page_is_written_and_always_the_same(tmp_path, paper):
     assert body_of(records, pd.read_csv(ledger, dtype=str), []).count("<svg") == 1
 
 
-def test_the_picture_by_hand(paper):
-    records = [record_of(paper, "d", 85.0), record_of("", "e", 51.5), record_of("", "f", 50.5)]
-    for record, view in zip(records, (90.0, 60.0, 70.0), strict=True):
-        for name, off in (("a", 0.0), ("b", -30.0)):
-            record["values"][f"single_view.{name}"] = [view + off, view + off]
-            record["methods"][f"single_view.{name}"] = f"View {name}"
-            record["families"][f"single_view.{name}"] = "control"
-    scores = scores_frame(records)
-    wide = standing(scores, "draws")
-    assert wide.index.tolist() == [
-        "MVPLSA (paper)", "Best view alone, picked afterwards", "Logistic"
-    ]  # fmt: skip
-    assert wide["d"].tolist() == pytest.approx([0.0, 9.0, 14.0])
-    assert wide["e"].tolist() == pytest.approx([0.0, 39.0, 47.5])
-    assert wide["f"].tolist() == pytest.approx([0.0, 29.0, np.inf])  # half a point above guessing
-    said = "over 3 data sets MVPLSA (paper) is 0.0, Logistic is 36.7 points behind"
-    assert leaders(scores, "draws").startswith(said)
-    drawn = standing_figure(wide)
-    assert [text.get_text() for text in drawn.axes[0].texts][-1] == "×"
-    plt.close(drawn)
-
-
 def test_advice_that_helps_and_advice_that_does_not(rng):
     two_kinds = [
         Experience(f"s{i}", "classify", {"x": 10.0 * (i % 2) + rng.random(), "y": 0.5},
@@ -349,6 +302,16 @@ def test_advice_that_helps_and_advice_that_does_not(rng):
     assert "too few" in advice_text(flat[:2])
 
 
+def test_editions_of_a_corpus_do_not_advise_each_other():
+    """Every corpus has a method of its own, which the others know nothing of."""
+    sets = [
+        Experience(f"c{i}_{k}", "classify", {"x": float(i)},
+                   {"concatenation": 0.5} | {f"m{j}": 0.9 if i == j else 0.1 for j in range(3)})
+        for i in range(3) for k in range(4)
+    ]  # fmt: skip
+    assert recommend(sets, "classify", {"x": 0.0}).regret == pytest.approx(0.8)
+
+
 def test_scores_become_experience_and_errors_are_turned_round(tmp_path):
     records = [record_of("", "e", 75.0), record_of("", "g", 20.0, "error_pct")]
     records[0]["values"]["single_view.a"] = [99.0, 99.0]
@@ -363,15 +326,6 @@ def test_scores_become_experience_and_errors_are_turned_round(tmp_path):
     again = read_experience(tmp_path / "t.csv")
     assert again == learnt(frame)
     assert [one.diagnostics for one in again] == [{"rows": 75.0}, {"rows": 20.0}]
-
-
-@pytest.mark.parametrize(
-    "text", ["", "a,b\n1,2\n", "comparison,task,kind,name,score\nx,y,method,z,\n"]
-)
-def test_other_tables_are_no_experience(tmp_path, text):
-    (tmp_path / "t.csv").write_text(text)
-    with pytest.raises(DataError, match="holds no comparisons"):
-        read_experience(tmp_path / "t.csv")
 
 
 def test_neighbours_and_ranks_by_hand():

@@ -4,13 +4,12 @@ import subprocess
 import sys
 
 import pytest
-from toys import COMMIT, CONTENT, FILES, MIRROR, PUBLIC, RAW, USER, fill, registry_of
+from toys import COMMIT, CONTENT, MIRROR, PUBLIC, RAW, USER, fill, registry_of
 
 from reproduction.data.errors import FetchError
 from reproduction.data.fetch_all import advice, fetch_all, is_fetched, table
 from reproduction.data.places import Places
-from reproduction.data.registry import Registry, load_registry
-from reproduction.data.sources import addresses, independent_addresses
+from reproduction.data.registry import Registry
 from reproduction.data.surrogate_runs import apart, fallbacks, refuse_new_fallback, told
 from reproduction.data.web import Web
 
@@ -123,20 +122,3 @@ def test_papers_say_what_they_rest_on(registry, places, tmp_path):
     assert apart("reports", "reports", False) == "reports"
     assert apart("reports", "reports", True) == "build/surrogate/reports"
     assert apart("build/quick/reports", "reports", True) == "build/quick/reports"
-
-
-def test_independent_addresses_are_of_different_owners():
-    again = {**PUBLIC, "commit": "9" * 40}
-    home = {"kind": "publisher", "url": "https://home.example/a.zip"}
-    also = {"kind": "publisher", "url": "https://home.example/b.zip"}
-    half = {**PUBLIC, "repository": "two/toys", "gives": ["a.txt"]}
-    for sources, count in (
-        ([MIRROR], 0), ([MIRROR, PUBLIC], 1), ([PUBLIC, again], 1), ([PUBLIC, home], 2),
-        ([home, also], 1), ([PUBLIC, half], 1), ([half], 0),
-    ):  # fmt: skip
-        assert independent_addresses(registry_of(*sources)["toy"]) == count
-    inputs = {"in": {"bytes": 1, "sha256": "0" * 64}, "too": {"bytes": 1, "sha256": "1" * 64}}
-    places = [PUBLIC, home, {**PUBLIC, "repository": "two/toys", "gives": ["in"]}]
-    made = {"kind": "made", "by": "x:y", "gives": list(FILES), "files": inputs, "sources": places}
-    assert independent_addresses(registry_of(made, PUBLIC)["toy"]) == 3
-    assert all(addresses(dataset) for dataset in load_registry().values() if dataset.files)

@@ -74,19 +74,6 @@ def test_draws_repeat_and_are_apart_for_data_sets_and_views_but_not_for_variants
     assert (data.views["v1"].astype(bool) > counts.views["v1"].astype(bool)).nnz == 0
 
 
-@pytest.mark.parametrize("features", [60, 1000, 50_000])
-def test_mean_length_gives_the_wanted_number_of_distinct_words(rng, features):
-    wanted = float(rng.uniform(3, features / 8))
-    frame = Frame(f"test-{rng.integers(1 << 30)}", rng.integers(0, 3, 150), [[0], [1], [2]], 3)
-    view = draw_view(
-        frame, "v", {"kind": "counts", "features": features, "nonzeros_per_row": wanted}
-    )
-    found = np.diff(view.indptr)
-    # five standard errors of the mean, and what the approximation itself may be off
-    slack = 5 * found.std() / np.sqrt(len(found)) + 0.08 * wanted
-    assert found.mean() == pytest.approx(wanted, abs=slack)
-
-
 def test_the_signal_is_the_stated_share(rng):
     labels = np.repeat([0, 1], 400)
     frame = Frame(f"test-{rng.integers(1 << 30)}", labels, [[0], [1]], 2)

@@ -11,8 +11,6 @@ from results_tree import ROOT
 from reproduction.pages.markup import Cell, Table, table_html
 from reproduction.pages.page import page_html
 from reproduction.pages.prose import Contents, markdown_html
-from reproduction.pages.tables import cell_anchor
-from reproduction.results.rows import read_table
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("report")]
 FOLD = UNFOLD.replace("true", "false")
@@ -121,15 +119,6 @@ def test_a_click_sorts_and_typing_filters(reports, open_page, width):
     assert box.locator(".count").inner_text() == f"{len(shown)} of {len(before)} rows"
     field.fill("")
     assert len(column(0)) == len(before)
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_serious_fault_in_a_card(open_page, reports, scheme):
-    cell = read_table(reports / "tables" / "ledger.csv")["cell"].iloc[0]
-    page = open_page(reports / "ledger.html", "desktop", scheme, cell_anchor(cell))
-    assert page.locator(".card").count() == 1
-    page.evaluate(THIN_OUT)
-    assert faults(page) == []
 
 
 def test_a_link_into_the_appendix_opens_it_and_its_table_fits(tmp_path, open_page):

@@ -3,7 +3,6 @@
 import json
 import re
 
-import matplotlib.pyplot as plt
 import pandas as pd
 import pytest
 
@@ -54,14 +53,6 @@ def test_a_shift_is_that_of_the_runs_both_have_and_is_drawn(shift, rng):
     assert frame["closer"].mean() == pytest.approx(farther.mean())
     taken = choices.taken_reading("mvplsa")
     assert taken == {QUESTION: "inferred", OTHER: "text"}
-    figure = choices.choices_figure(choices.moves(frame), taken, "percentage")
-    left = figure.axes[0]
-    assert [label.get_text() for label in left.get_yticklabels()] == [QUESTION]
-    single = [line for line in left.lines if len(line.get_xdata()) == 1]
-    points = {line.get_label(): line.get_xdata()[0] for line in single}
-    assert points["moved"] == pytest.approx(-moved)
-    assert points["taken in the tables: inferred reading"] == 0
-    plt.close(figure)
 
 
 def test_a_turned_choice_is_judged_as_the_tables_are(shift):

@@ -67,13 +67,6 @@ def test_a_card_has_three_words_and_the_reasons_of_each_reading():
     assert len(soup.select("h3")) == 2  # our own tests stand apart
 
 
-def test_readings_with_one_answer_tell_it_once():
-    same = {key.replace("text", "inferred"): value for key, value in answer("text", 1.5).items()}
-    card = soup_of(claim(inferred="holds", **same)).select_one("li.claim")
-    assert len(card.select("summary .mark")) == 3
-    assert len(card.select("details .reason")) == 1
-
-
 def test_parts_are_a_table_with_all_their_numbers():
     untestable = {"state": "untestable", "word": "untestable", "reason": "no rows; two needed"}
     parts = [

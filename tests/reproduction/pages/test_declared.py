@@ -43,23 +43,6 @@ def test_a_table_stands_in_the_order_of_print_with_means_over_the_runs():
     assert largest.iloc[0].tolist() == ["co-training", 7.0, 5.0, 3.0]
 
 
-def test_data_sets_come_as_declared_and_settings_by_size():
-    made = pd.concat([accuracies("3", ["MVPLSA"]), rows("3").assign(dataset="cora", rate=0.01)])
-    found = declared.means(MVPLSA, made[made["metric"] == "accuracy_pct"], "3", ["dataset", "rate"])
-    assert list(found)[1:3] == ["Cornell, 1 % labelled", "Cornell, 3 % labelled"]
-    assert list(declared.means(MVPLSA, made, "3"))[-1] == "Cora"
-    down = declared.means(MVPLSA, accuracies("3", ["MVPLSA"]), "3", ["rate"])
-    assert down["data set"].tolist() == ["Cornell", "Washington"]
-
-
-def test_every_choice_has_a_table(monkeypatch):
-    told = []
-    monkeypatch.setattr(declared, "show_table", lambda frame, name, *_: told.append(name))
-    made = pd.concat([rows("choice:words", "presence"), rows("choice:smoothing", "0.1"), rows("2")])
-    declared.show_every_choice(COTRAINING, made)
-    assert told == ["choice-words", "choice-smoothing"]
-
-
 def test_curves_are_means_and_open_marks_are_the_printed_cells():
     made = pd.concat([accuracies("3", ["NBC_E", "MVPLSA"]), accuracies("4", ["MVPLSA"], spread=50)])
     cornell, washington = declared.curves(MVPLSA, made, "rate").axes
@@ -74,41 +57,3 @@ def test_curves_are_means_and_open_marks_are_the_printed_cells():
         wanted = printed[(printed["method"] == method) & printed["rate"].isin(RATES)]
         np.testing.assert_array_equal(mark.get_xdata(), 100 * wanted["rate"])
         np.testing.assert_array_equal(mark.get_ydata(), wanted["mean"])
-
-
-def test_what_has_no_place_on_the_axis_is_not_drawn():
-    made = pd.concat([rows("fig2", round=1), rows("fig2", round=2), rows("fig2", round=np.nan)])
-    (axes,) = declared.curves(COTRAINING, made, "round", ["classifier"]).axes
-    lines = {line.get_label(): line.get_ydata().tolist() for line in axes.lines if line.get_label()}
-    wanted = {"page": [6.5, 6.5], "links": [4.5, 4.5], "combined": [2.5, 2.5]}
-    assert {k: v for k, v in lines.items() if k[0] != "_"} == wanted
-
-
-def test_dots_stand_on_their_lines_beside_print():
-    (axes,) = declared.dots(COTRAINING, rows("2"), ["classifier"]).axes
-    names = [text.get_text() for text in axes.get_yticklabels()]
-    assert names == ["page", "links", "combined"]
-    ours, theirs = (line for line in axes.lines if len(line.get_xdata()) == len(names))
-    by_name = dict(zip(map(round, ours.get_ydata()), ours.get_xdata(), strict=True))
-    assert by_name == {0: 6.5, 1: 4.5, 2: 2.5}
-    printed = load_published("cotraining").query("method == 'co-training'")
-    wanted = printed.set_index("classifier")["mean"]
-    marks = dict(zip(map(round, theirs.get_ydata()), theirs.get_xdata(), strict=True))
-    assert marks == {at: wanted[name] for at, name in enumerate(names)}
-
-
-def ends_of(figure):
-    """Ends of all whiskers."""
-    drawn = [lines for ax in figure.axes for lines in ax.collections]
-    return [x for lines in drawn for path in lines.get_paths() for x in path.vertices[:, 0]]
-
-
-def test_no_whisker_leaves_the_range_of_a_share_and_ends_that_rows_bring_stay():
-    made = accuracies("3", ["MVPLSA"]).query("rate == 0.01")
-    wide = made.assign(value=np.where(np.arange(len(made)) % 2, 99.0, 1.0))
-    ends = ends_of(declared.dots(MVPLSA, wide, ["method"]))
-    assert 0 <= min(ends) <= max(ends) <= 100
-    given = {"dataset": ["cornell"], "metric": "accuracy_pct", "value": 1.0, "low": -1, "high": 2}
-    figure = declared.dots(MVPLSA, pd.DataFrame(given), ["dataset"], panel=["metric"])
-    assert ends_of(figure) == [-1.0, 2.0]
-    assert any(set(line.get_xdata()) == {0.0} for line in figure.axes[0].lines)

@@ -10,16 +10,16 @@ from reproduction.pages.page import write_page
 def test_figures_are_those_of_the_files_and_others_are_not_measured(tmp_path):
     assert evidence.mutants_frame(tmp_path).empty
     assert evidence.shortcomings(tmp_path) == "Nothing that was measured went wrong."
-    rooms = {"pages": {"made": 3, "caught": 2}, "kernels": {"made": 1, "caught": 1}}
-    figures = {"rooms": rooms, "missed": ["a wrong colour"]}
-    evidence.record("mutants", "make mutants", figures, "abc", tmp_path)
+    rooms = {"pages": {"made": 3, "caught": 2, "missed": ["a wrong colour"], "commit": "abc"},
+             "kernels": {"made": 1, "caught": 1, "missed": [], "commit": "abc"}}  # fmt: skip
+    evidence.record("mutants", "make mutants", {"rooms": rooms}, "abc", tmp_path)
     frame = evidence.summary_frame(tmp_path).set_index("what")
     told = frame.loc["Random mutants", ["tried", "outcome", "commit"]]
     assert list(told) == ["4 mutants in 2 rooms", "3 caught", "abc"]
     others = frame.drop("Random mutants")
     assert set(others["tried"]) == set(others["outcome"]) == {"not measured"}
     assert evidence.mutants_frame(tmp_path)["caught"].sum() == 3
-    assert evidence.shortcomings(tmp_path) == "* Random mutants: a wrong colour"
+    assert evidence.shortcomings(tmp_path) == "* Random mutants: `a wrong colour`"
     for text in ("[]", "{}", "no"):
         (tmp_path / "kills.json").write_text(text)
         with pytest.raises(ValueError, match=r"kills\.json is no measurement"):

@@ -49,6 +49,7 @@ def test_words_mean_what_bears_them(reports, open_page, ledger):
         ("Cornell MVPLSA", {"dataset": "Cornell", "method": "MVPLSA"}),
         ("table 3 cornell", {"table": "3", "dataset": "Cornell"}),
         ("not comparable", {"agreement": "not comparable"}),
+        ("pubmed concatenation", {"data_key": "pubmed", "method": "V12"}),
         ("no such word", {"dataset": "none"}),
     ):
         page.fill("#cells-query", query)

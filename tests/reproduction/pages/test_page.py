@@ -1,6 +1,5 @@
 """A page is the same twice, needs nothing from elsewhere and says what made it."""
 
-import json
 import re
 
 import nbformat
@@ -9,7 +8,6 @@ from bs4 import BeautifulSoup
 
 from reproduction.pages.page import (
     NotebookError,
-    check_names,
     notebook_html,
     page_html,
     pages,
@@ -64,12 +62,6 @@ def test_what_has_no_words_or_differs_from_run_to_run_is_refused(output, text):
         html_of(code(data=output))
 
 
-def test_two_tables_of_one_name_are_refused():
-    check_names('<p id="a"></p><p id="b"></p>')
-    with pytest.raises(ValueError, match="called 'table-x'"):
-        check_names('<p id="table-x"></p><p id="table-x"></p>')
-
-
 def test_a_failing_notebook_leaves_no_page(tmp_path, tree):
     path = tmp_path / "bad.ipynb"
     cell = nbformat.v4.new_code_cell("raise RuntimeError('no rows')")
@@ -108,21 +100,6 @@ def test_a_page_says_where_it_stands_and_what_made_it(reports):
     names = [name.text for name in soup_of(reports, "reading").select(".text > p.surrogates b")]
     assert data_name("product_review") in names
     assert "all" not in names  # a result over several data sets is none itself
-
-
-def test_the_data_page_goes_by_what_was_fetched(tmp_path):
-    """It may be written before the papers are scored, and must not depend on which are."""
-    path, page = tmp_path / "data.ipynb", tmp_path / "data.html"
-    nbformat.write(nbformat.v4.new_notebook(cells=[MARKDOWN("# Data")]), path)
-    sources = {"cornell": "mirror", "nell_mv": "surrogate", "leaves": "surrogate"}
-    (tmp_path / "data").mkdir()
-    known = {key: {"source": source} for key, source in sources.items()}
-    (tmp_path / "data" / "provenance.json").write_text(json.dumps(known))
-    write_page(path, page, results=tmp_path, stamp={})
-    soup = soup_of(tmp_path, "data")
-    names = [data_name("leaves"), data_name("nell_mv")]
-    assert [name.text for name in soup.select("p.surrogates b")] == names
-    assert "1 same, 2 surrogate" in soup.text
 
 
 def test_headings_have_names_and_the_appendix_is_folded():

@@ -2,7 +2,6 @@
 
 import base64
 import io
-import math
 import shutil
 
 import pandas as pd
@@ -10,8 +9,8 @@ import pytest
 from bs4 import BeautifulSoup
 from results_tree import Tree, stamp_result
 
-from reproduction.pages import cells, tables
 from reproduction.pages import results as reading
+from reproduction.pages import tables
 from reproduction.pages.claims import claims_table
 from reproduction.results.rows import read_table
 from reproduction.verdicts.data_facts import data_name
@@ -44,15 +43,6 @@ def test_a_table_downloads_what_it_shows(shown):
     assert kind == "data:text/csv;charset=utf-8"
     assert pd.read_csv(io.BytesIO(base64.b64decode(packed)))["v"].iloc[0] == 1.23456789
     assert "snakemake --cores all results/x.csv" in soup.select_one(".rerun").text
-
-
-@pytest.mark.parametrize(
-    ("mean", "deviation", "text"),
-    [(-0.01, math.nan, "0.0"), (-0.06, math.nan, "-0.1"), (-0.01, 0.2, "0.0 ± 0.2"),
-     (82.06, 3.7, "82.1 ± 3.7"), (math.nan, 1.0, "")],
-)  # fmt: skip
-def test_what_rounds_to_nothing_has_no_sign(mean, deviation, text):
-    assert tables.figure(mean, deviation, "accuracy_pct") == text
 
 
 @pytest.mark.parametrize(
@@ -124,18 +114,6 @@ def test_claims_and_provenance(results, shown):
     assert kinds[data_name("ads")] == ("same", "yes")
 
 
-def test_gaps_are_counted_by_their_sign(results, shown):
-    cells.gaps_table("mvplsa")
-    gaps = reading.load_gaps("mvplsa")
-    gaps = gaps[gaps["data"].isin(["same", "subset", "other features"]) & (gaps["repeats"] == "")]
-    found = pd.DataFrame(rows_of(shown())).set_index([0, 1]).astype(int)
-    assert len(found) == len(gaps[["table", "dataset"]].drop_duplicates())
-    for (table, dataset), (number, text, inferred) in found.iterrows():
-        part = gaps[(gaps["table"] == table.removeprefix("Table ")) & (gaps["dataset"] == dataset)]
-        signs = [(part[name] == "yes").sum() for name in ("text_same_sign", "same_sign")]
-        assert [number, text, inferred] == [len(part), *signs]
-
-
 def test_files_left_by_older_jobs_are_not_read(tmp_path, monkeypatch):
     tree = Tree(tmp_path, papers=("mvplsa",))
     tree.score("mvplsa")
@@ -162,3 +140,9 @@ def test_what_is_missing_is_named(tmp_path, monkeypatch):
     (tmp_path / "results" / "deep").mkdir(parents=True)
     monkeypatch.chdir(tmp_path / "results" / "deep")
     assert reading.results_root() == tmp_path / "results"
+    quick = tmp_path / "clone" / "build" / "quick" / "results"
+    (tmp_path / "clone" / "notebooks").mkdir(parents=True)
+    quick.mkdir(parents=True)
+    monkeypatch.chdir(tmp_path / "clone" / "notebooks")
+    with pytest.warns(UserWarning, match="quick run"):
+        assert reading.results_root() == quick

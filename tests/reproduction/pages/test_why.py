@@ -6,7 +6,6 @@ import pytest
 from reproduction.pages import choices, why
 from reproduction.pages.results import load_ledger, load_results
 from reproduction.rooms import paper_keys
-from reproduction.verdicts.hypotheses import Hypothesis, Outcome
 
 CELLS = {  # cell -> its word, what another reading gives where print has 80 with a margin of 2
     "a": ("equivalent", 80.0), "b": ("compatible", 80.0), "c": ("near", 78.5),
@@ -54,14 +53,5 @@ def test_no_counted_cell_lacks_a_reason(results, paper):
     own = ledger[(ledger["data"] == "same") & (ledger["repeats"] == "")]
     assert sorted(found["cell"]) == sorted(own.loc[own["agreement"].isin(words), "cell"])
     assert found["reason"].ne("").all()
-
-
-def test_hypotheses_as_a_table():
-    base = {"what": "w", "why": "y", "evidence": "e", "tried": 7}
-    one = Hypothesis(id="a", verdict="refuted", **base)
-    two = Hypothesis(id="b", reading="r", **base)
-    outcome = Outcome("supported", cells=4, before=2.0, after=0.5, luck=1.0, p_value=0.01)
-    table = why.hypotheses_table([(one, Outcome("refuted")), (two, outcome)])
-    assert table["verdict"].tolist() == ["refuted", "supported"]
-    assert table["RMS under it"].iloc[1] == 0.5
-    assert table["cells"].isna().tolist() == [True, False]
+    if len(found):
+        assert why.largest_said(found).endswith((*(f"{why_}." for why_ in found["reason"]),))

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from reproduction.results.rows import Row, RowError, read_rows, result_frames, table_text
-from reproduction.results.summary import decimals, mean_and_deviation, with_deviation
+from reproduction.results.summary import mean_and_deviation
 from reproduction.results.tables import Table, Tables, number, text
 
 RATE = number("rate", "r={:g}")
@@ -43,13 +43,6 @@ def test_rows_are_sorted_and_times_go_elsewhere(tmp_path):
     assert set(back["role"]) == {"published"}
     assert "seconds" not in back.columns
     assert set(timings["table"]) == {"3", "fit seconds"}
-
-
-def test_only_settings_that_are_used_become_columns():
-    values, _ = frames([Row("choice:start", {"rate": 0.1}, "A", "accuracy_pct", 1.0)])
-    assert "view" not in values.columns
-    values, _ = frames([Row("choice:start", {"rate": 0.1, "view": 2}, "A", "accuracy_pct", 1.0)])
-    assert values["view"].tolist() == [2]
 
 
 @pytest.mark.parametrize(
@@ -151,12 +144,3 @@ def test_written_settings_of_a_frame():
 )
 def test_a_mean_has_the_deviation_of_a_sample(values, places, text):
     assert mean_and_deviation(pd.Series(values, dtype=float), places) == text
-
-
-def test_what_is_missing_is_not_written():
-    assert with_deviation(math.nan, 1.0) == ""
-    assert with_deviation(0.5, math.nan, 3) == "0.500"
-
-
-def test_metrics_on_a_scale_of_one_have_more_decimals():
-    assert [decimals(name) for name in ("map_at_10", "view_agreement", "accuracy_pct")] == [3, 2, 1]

@@ -7,7 +7,6 @@ from reproduction.results.settings import (
     SettingsError,
     complete,
     defaults,
-    documented,
     section,
     setting,
 )
@@ -52,10 +51,3 @@ def test_what_is_wrong_is_named_with_its_range(given, texts):
         complete(Toy, given, place="p")
     for text in texts:
         assert text in str(caught.value)
-
-
-def test_documentation_opens_groups():
-    found = {entry.key: entry for entry in documented(Toy)}
-    assert list(found) == ["runs", "rate", "grid.sizes"]
-    assert found["runs"].limits == "at least 1, at most 100"
-    assert (found["grid.sizes"].full, found["grid.sizes"].quick) == ([1, 2], [1])

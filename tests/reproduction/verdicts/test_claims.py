@@ -5,6 +5,7 @@ import types
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 
 from asprinted.claims import (
     better,
@@ -16,9 +17,10 @@ from asprinted.claims import (
     select,
     trend,
 )
+from asprinted.declared import compared
 from asprinted.parts import DATASET, RUN, by_test, every, untestable
 from asprinted.statistics import Outcome
-from asprinted.words import DATA, PRINT
+from asprinted.words import DATA, PRINT, SUMMARY
 from reproduction.rooms import RoomError
 from reproduction.verdicts.claim_scores import Claim, score_claims
 
@@ -48,6 +50,20 @@ def sides(rows):
     return tuple(rows[rows["method"] == name] for name in "mn")
 
 
+def test_deviations_of_several_sets_and_settings_add_up_as_welch_has_them(rng):
+    """Against the definition: a weighted sum of independent means, each with its own spread."""
+    keys = [(dataset, rate, m) for dataset in "ABC" for rate in (1, 2) for m in "mn"]
+    keys = keys[:10]  # the last set has one setting
+    rows = rows_of({key: [rng.normal(50, 1)] for key in keys}, reading=SUMMARY)
+    rows = rows.assign(std=rng.uniform(1, 3, 10), runs=rng.integers(3, 9, 10))
+    weight = np.where(rows["dataset"] == "C", 1 / 3, 1 / 6)
+    share = (weight * rows["std"]) ** 2 / rows["runs"]
+    freedom = share.sum() ** 2 / (share**2 / (rows["runs"] - 1)).sum()
+    lead = (rows["value"] * weight * np.where(rows["method"] == "m", 1, -1)).sum()
+    p = stats.t.sf(lead / np.sqrt(share.sum()), freedom)
+    assert better(*sides(rows)).p_holds == pytest.approx(p)
+
+
 def test_select_takes_the_inferred_reading_unless_told():
     rows = rows_of({("A", 1, "m"): [1.0], ("A", 2, "m"): [2.0]})
     other = rows.assign(reading="other", value=9.0)
@@ -59,6 +75,16 @@ def test_select_takes_the_inferred_reading_unless_told():
     assert len(select(both, reading=None, role=None)) == 6
     with pytest.raises(ValueError, match="no column 'methods'"):
         select(both, methods="m")
+
+
+def test_what_one_side_has_alone_says_nothing(rng):
+    rows, check = two(rng, 3.0), compared(each=("metric",))
+    params = {"reading": "inferred", "methods": ["m"], "others": ["n"]}
+    alone = [two(rng, 50.0, dataset=key, provenance="stand-in") for key in "BC"]
+    more = [part[part["method"] == name] for part, name in zip(alone, "mn", strict=True)]
+    more += [sides(two(rng, 50.0, runs=30))[0][12:]]  # further runs
+    assert check(pd.concat([rows, *more[:2]]), params) == check(rows, params)
+    assert check(pd.concat([rows, *more]), params).effect == check(rows, params).effect
 
 
 @pytest.mark.parametrize("case", range(10))

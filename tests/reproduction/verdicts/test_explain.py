@@ -3,7 +3,7 @@
 import pytest
 from results_tree import Tree
 
-from reproduction.verdicts.explain import REPORTED, explain, find_cell, read_ledger
+from reproduction.verdicts.explain import explain, find_cell, read_ledger
 from reproduction.workflow.commands import main
 
 CELL = "mvplsa/3/Cornell/r=0.01/NBC_V1/accuracy_pct"
@@ -31,9 +31,3 @@ def test_it_tells_the_row_and_its_choices(tmp_path, capsys):
     assert "99" in explain(CELL, tmp_path / "no results", report)
     with pytest.raises(ValueError, match="run the workflow first"):
         explain(CELL, tmp_path / "no results", tmp_path / "none.csv")
-
-
-@pytest.mark.skipif(not REPORTED.is_file(), reason="reports/ is not committed yet")
-def test_cells_of_the_committed_report_are_explained_in_a_fresh_clone(tmp_path, rng):
-    for cell in rng.choice(read_ledger(tmp_path)["cell"], 10, replace=False):
-        assert explain(cell, tmp_path).startswith(cell)

@@ -86,14 +86,6 @@ def test_the_best_of_many_random_readings_is_seldom_supported(rng):
     assert supported / searches < 0.25
 
 
-def test_a_verdict_brought_along_stays():
-    told = Hypothesis(**SAID, tried=1, verdict="refuted")
-    rows = rows_of("inferred", dict.fromkeys("abcd", 54.0), 3)
-    assert judge(told, compared_cells(told, rows, PUBLISHED, MARGINS), "toy").verdict == "refuted"
-    found = compared_cells(SHORT, rows, PUBLISHED, MARGINS)  # the reading was not run
-    assert judge(SHORT, found, "toy").verdict == "undecided"
-
-
 def test_cells_of_every_reading_of_a_search_by_hand():
     rows = searched({"good": {"a": 51.0, "b": 50.0}, "half": {"a": 49.0}})
     rows = pd.concat([rows, rows.assign(reading=rows["reading"].str.replace("grid", "another"))])

@@ -14,12 +14,17 @@ from asprinted.words import AGREEMENT, DATA, PROTOCOL
 from reproduction.results.published import load_published
 from reproduction.results.rows import read_rows, read_table, table_text
 from reproduction.results.tables import Table, Tables, number
-from reproduction.rooms import SecondName, tables_of
+from reproduction.rooms import SecondName, find_paper, tables_of
 from reproduction.verdicts.cells import find_repeats
-from reproduction.verdicts.ledger import LedgerError, rule_digest
+from reproduction.verdicts.data_facts import DataFacts
+from reproduction.verdicts.ledger import Bench, FileFacts, LedgerError, rule_digest
+from reproduction.verdicts.readings import Choice
 
 PERCENT = load_margins().unit("accuracy_pct")
 NAN = math.nan
+BY_VIEW = Tables(Table("3", (number("rate"), number("view", optional=True))))
+#: Where the rows of two methods and of a control are from.
+FILES = {"MVPLSA": "a.csv", "NBC_V1": "b.csv", "x": "c.csv"}
 CELL = "mvplsa/3/Cornell/r=0.01/NBC_V1/accuracy_pct"
 
 
@@ -173,6 +178,52 @@ def test_added_methods_change_no_verdict(tree):
     for name in ("claims", "claim_parts"):
         written = read_table(tree.results / "mvplsa" / f"{name}.csv")
         assert list(dict.fromkeys(written["id"])) == ["mvplsa.best", "mvplsa.nothing"]
+
+
+@pytest.mark.parametrize("changed", ["MVPLSA", "NBC_V1", ""])
+def test_both_sides_of_a_gap_must_be_comparable_and_ends_hold_every_reading(rng, changed):
+    """Two methods with a file each; the text, far from what was inferred, makes two choices."""
+    published = load_published("mvplsa").query("table == '3' and dataset == 'cornell'")
+    published = published[(published["rate"] == 0.01) & published["method"].isin(FILES)]
+    made = {"commit": "1234567", "numbers_seen": False}
+    options = [
+        [{"name": word, "status": word, "where": where}
+         for word, where in (("text", change), ("inferred", {}))]
+        for change in ({"reading": "said"}, {"view": 1.0})
+    ]  # fmt: skip
+    choices = [
+        Choice(id=name, question="?", says="-", place="-", tried=2, evidence="-", options=each,
+               made=made)
+        for name, each in zip(("way", "view"), options, strict=True)
+    ]  # fmt: skip
+    far = rng.choice([-20.0, 20.0])
+    rows = pd.DataFrame(
+        {"dataset": "cornell", "table": "3", "method": method, "metric": "accuracy_pct",
+         "rate": 0.01, "view": view, "role": role, "reading": reading, "run": run,
+         "source": FILES[method], "setting": f"r=0.01 {view}", "value": value + rng.normal()}
+        for method, role in (("MVPLSA", "published"), ("NBC_V1", "published"), ("x", "control"))
+        for reading, view, value in (("inferred", NAN, 60), ("said", 1.0, 60 + far),
+                                     ("other", NAN, 61))
+        for run in range(4)
+    )  # fmt: skip
+    other = {"": {"topics": "2 in place of 12"}}
+    files = {
+        file: FileFacts("code", "job", other if method == changed else {})
+        for method, file in FILES.items()
+    }
+    bench = Bench(
+        find_paper("mvplsa"), rows, published, tables=BY_VIEW, choices=choices,
+        data={"cornell": DataFacts("cornell", "same", "mirror")}, files=files, names={},
+    )  # fmt: skip
+    ledger = bench.ledger()
+    for end, take in (("readings_low", min), ("readings_high", max)):
+        means = rows.groupby(["method", "reading"])["value"].mean().groupby("method").agg(take)
+        assert ledger[end].tolist() == pytest.approx(means[ledger["method"]].tolist())
+    (gap,) = bench.gaps(ledger).to_dict("records")
+    for word in ("agreement", "text_agreement"):
+        assert (gap[word] == "not comparable") == bool(changed)
+        lost = ledger.loc[ledger[word] == "not comparable", "method"]
+        assert lost.tolist() == [changed][: bool(changed)]
 
 
 TABLES = Tables(

@@ -46,6 +46,11 @@ def test_strata_weigh_the_same_and_add_their_variances(rng):
     assert found.value == pytest.approx((a.mean() + b.mean()) / 2)
     assert found.error**2 == pytest.approx((a.var(ddof=1) / 25 + b.var(ddof=1) / 400) / 4)
     assert 24 <= found.freedom <= 423
+    one, many = estimate([a]), int(rng.integers(2, 6))  # equal strata: cumulants of a mean
+    several = estimate([a] * many)
+    assert several.skew == pytest.approx(one.skew / math.sqrt(many))
+    assert several.error == pytest.approx(one.error / math.sqrt(many))
+    assert several.freedom == pytest.approx(one.freedom * many)
 
 
 def test_draws_without_a_partner_are_welchs(rng):
@@ -101,6 +106,20 @@ def test_bootstrap_agrees_with_the_interval_of_a_mean(rng):
     assert found == bootstrap(tables, gap)  # the same samples each time
     opposite = bootstrap(tables, lambda mean, std: -gap(mean, std))
     assert (opposite.p_holds, opposite.p_refuted) == (found.p_refuted, found.p_holds)
+
+
+def test_a_bootstrap_of_few_runs_is_as_wide_as_students_t(rng):
+    """Of means of many data sets, so that the draws are close to normal."""
+    runs, ratios = 6, []
+    for _ in range(30):
+        sets = rng.normal(size=(8, runs))
+        found = bootstrap(
+            {str(k): values[:, None] for k, values in enumerate(sets)},
+            lambda mean, std: mean[..., 0].mean(axis=-1),
+        )
+        error = math.sqrt((sets.var(axis=1, ddof=1) / runs).sum()) / len(sets)
+        ratios.append((found.high - found.low) / 2 / error / stats.t.ppf(0.975, runs - 1))
+    assert np.mean(ratios) == pytest.approx(1.0, abs=0.05)
 
 
 @pytest.mark.parametrize("values", [[1.0], [1.0, math.nan]])

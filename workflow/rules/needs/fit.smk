@@ -19,6 +19,19 @@ def batches(paper):
     ]
 
 
+BATCHES = [batch for paper in PAPERS for batch in batches(paper)]
+
+
+def fit_rule(jobs):
+    """The name of the rule that fits them."""
+    return f"fit_{jobs[0].paper}_{jobs[0].dataset}_{jobs[0].name}"
+
+
+def fit_benchmark(jobs):
+    """Where Snakemake notes the seconds that they took."""
+    return f"{BENCHMARKS}/fit/{jobs[0].paper}/{jobs[0].place}.tsv"
+
+
 def job_views(jobs, ending):
     """The view files that jobs read, or the digests of their content."""
     return [

@@ -3,6 +3,7 @@
 import itertools
 
 from reproduction.closure import module_path
+from reproduction.pages.data import FAULTS
 from reproduction.pages.evidence import EVIDENCE
 from reproduction.verdicts.hypotheses import HYPOTHESES_FILE
 
@@ -45,7 +46,19 @@ def pages_hash(modules, papers=PAPERS):
 
 def times_code():
     """Hash of the code that gathers the times and draws the figures of them."""
-    return pages_hash(["reproduction.pages.times", *parts("times")])
+    modules = ["reproduction.pages.times", "reproduction.workflow.remaining"]
+    return pages_hash([*modules, *parts("times")])
+
+
+def benchmarks():
+    """Where Snakemake notes the seconds of each rule's jobs."""
+    return {
+        **{fit_rule(jobs): [fit_benchmark(jobs)] for jobs in BATCHES},
+        "views": expand(f"{BENCHMARKS}/views/{{key}}.tsv", key=VIEW_KEYS),
+        "statistics": [f"{BENCHMARKS}/statistics.tsv"],
+        "score": expand(f"{BENCHMARKS}/score/{{paper}}.tsv", paper=PAPERS),
+        "page": expand(f"{BENCHMARKS}/page/{{page}}.tsv", page=PAGES),
+    }
 
 
 def page_notebook(wildcards):
@@ -75,6 +88,8 @@ def page_written(wildcards):
     """What people wrote and a page shows: what was tried to explain cells, and on purpose."""
     if wildcards.page == "reliability":
         paths = sorted(EVIDENCE.glob("*.json"))
+    elif wildcards.page == "data":
+        paths = [FAULTS]
     else:
         known = (
             [room(wildcards.page) / HYPOTHESES_FILE] if wildcards.page in PAPERS else []

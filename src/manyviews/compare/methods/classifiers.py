@@ -1,20 +1,19 @@
 """Table of classifiers, and what of them is no estimator elsewhere."""
 
-from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any
 
-import numpy as np
-import scipy.sparse as sp
 from sklearn.decomposition import TruncatedSVD
 from sklearn.dummy import DummyClassifier
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import ComplementNB
 from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer
 from sklearn.semi_supervised import LabelSpreading
 from sklearn.svm import LinearSVC
 
 from manyviews.baselines.cotraining import CoTraining
+from manyviews.baselines.graph_classifiers import SGC, GraphSpreading
 from manyviews.baselines.naive_bayes import NaiveBayesEnsemble
 from manyviews.baselines.stacking import Stacking
 from manyviews.compare.method import Facts, Method, Settings, grid, most, several, two_views
@@ -24,13 +23,10 @@ from manyviews.models.multi_view_pa import MultiViewPassiveAggressive
 from manyviews.models.multiview_kmeans import MultiViewKMeans
 from manyviews.models.mvplsa import MVPLSA
 from manyviews.models.two_view_pa import TwoViewPassiveAggressive
-from manyviews.preprocessing.per_view import SideBySide
 from manyviews.views import Views
 
-#: Columns up to which trees, neighbours and means over shared things see the table itself.
+#: Columns up to which trees and neighbours see the table itself.
 WIDE = 200
-#: Cells up to which a table is made dense: means over neighbours of neighbours fill it anyway.
-DENSE = 20_000_000
 
 
 def regression(facts: Facts, settings: Settings, seed: int) -> Any:
@@ -62,54 +58,13 @@ def graph_views(facts: Facts) -> list[Any]:
     return links or [view for view in facts.views if view.kind == "counts" and view.sparse]
 
 
-def averaged(links: sp.csr_matrix, square: bool, X: Any, hops: int) -> Any:
-    """Return every row's mean over its neighbours and itself, ``hops`` times.
-
-    Rows of a table that is not square are neighbours if they share a thing, that is a column.
-    """
-    if square:
-        both = abs(links) + abs(links).T
-        graph = sp.csr_matrix((both > 0).astype(float) + sp.identity(links.shape[0]))
-        scale = sp.diags(1.0 / np.sqrt(np.asarray(graph.sum(axis=1)).ravel()))
-        steps = [scale @ graph @ scale]
-    else:
-        shared = sp.csr_matrix((links != 0).astype(float))
-        rows = np.maximum(np.asarray(shared.sum(axis=1)).ravel(), 1.0)
-        columns = np.maximum(np.asarray(shared.sum(axis=0)).ravel(), 1.0)
-        steps = [sp.diags(1.0 / columns) @ shared.T, sp.diags(1.0 / rows) @ shared]
-    for _ in range(hops):
-        Y = X
-        for step in steps:
-            Y = step @ Y
-        X = Y if square else 0.5 * (X + Y)  # a row that shares nothing keeps itself
-    return X
-
-
-@dataclass(eq=False)
-class SmoothedRegression:
-    """Simple graph convolution (Wu et al. 2019): a regression on features averaged over a graph."""
-
-    facts: Facts
-    hops: int
-    C: float
-
-    def fit(self, Xs: Any, y: Any) -> Self:
-        """Fit to all rows; unlabelled ones (-1) lend their features."""
-        views, known, facts = Views(Xs), np.asarray(y) >= 0, self.facts
-        graph = graph_views(facts)[0]
-        # smoothing links over links would fill a table of rows by rows
-        features = [view.name for view in facts.views if not view.graph]
-        ready = weighted(facts).fit(views).transform(views).select(features or views.names)
-        table = SideBySide().fit_transform(ready)
-        if not graph.graph and table.shape[1] > WIDE:
-            # a mean over all rows that share a thing fills the table: keep it narrow
-            table = TruncatedSVD(WIDE // 2, random_state=0).fit_transform(table)
-        elif sp.issparse(table) and table.shape[0] * table.shape[1] <= DENSE:
-            table = table.toarray()
-        smooth = averaged(sp.csr_matrix(views.view(graph.name)), graph.graph, table, self.hops)
-        model = LogisticRegression(C=self.C, max_iter=1000)
-        self.labels_ = model.fit(smooth[known], y[known]).predict(smooth)
-        return self
+def convolved(facts: Facts, settings: Settings, seed: int) -> Any:
+    """Return simple graph convolution over the first view that can serve as a graph."""
+    graph = graph_views(facts)[0]
+    used = [view.name for view in facts.views if view.name == graph.name or not view.graph]
+    pick = FunctionTransformer(lambda Xs: Views(Xs).select(used))
+    model = SGC(settings["hops"], settings["C"], graphs=[graph.name], shared=not graph.graph)
+    return make_pipeline(weighted(facts), pick, model)
 
 
 C = grid(C=(1.0, 10.0, 0.1, 100.0))
@@ -138,9 +93,11 @@ METHODS = (
     Method("Stacking of the views", ("classify",), "plain",
            prepared(lambda facts, s, seed: Stacking(s["C"], random_state=seed)),
            grid(C=(10.0, 1.0, 100.0)), unfit=several, key="stacking"),
+    Method("Labels that spread over the views' graphs", ("classify",), "plain",
+           prepared(lambda facts, s, seed: GraphSpreading()), transductive=True,
+           unfit=lambda facts: several(facts) or most(10_000)(facts), key="graph_spreading"),
     Method("Graph smoothing and regression (SGC)", ("classify",), "plain",
-           lambda facts, s, seed: SmoothedRegression(facts, s["hops"], s["C"]),
-           tuple({"hops": hops, "C": C}
+           convolved, tuple({"hops": hops, "C": C}
                  for hops, C in ((2, 10.0), (2, 1.0), (1, 10.0), (3, 10.0))),
            transductive=True, key="sgc", unfit=lambda facts: "" if graph_views(facts) else
            "no view holds links, or sparse counts to link rows by"),

@@ -16,7 +16,7 @@ from manyviews.compare.reading.layouts import only_labels
 from manyviews.compare.reading.spec import Spec, file_of, read_spec
 from manyviews.views import Views
 
-#: Rows below which no comparison makes sense, and rows a class needs to be split into folds.
+#: Rows below which no comparison makes sense, and rows that a class or a cluster needs.
 FEWEST_ROWS, FEWEST = 20, 5
 #: Distinct numbers from which a column looks like a measurement.
 _MEASURED = 20
@@ -64,6 +64,10 @@ def read_own(path: str | Path, **said: Any) -> OwnData:
     if len(read) < FEWEST_ROWS:
         what = f"{len(read)} rows are too few"
         raise guard.wrong(read.parts[0].source, what, f"{FEWEST_ROWS} are needed")
+    most = len(read) // FEWEST
+    if spec.clusters is not None and spec.clusters > most:
+        what = f"clusters is {spec.clusters} for {len(read)} rows"
+        raise guard.wrong(spec.path, what, f"ask for {most} at most")
     codes, classes = np.full(len(read), -1), list[str]()
     if read.labels is not None:
         codes, classes = coded(read.labels, read.label_source, spec, notes)

@@ -23,6 +23,8 @@ from manyviews.compare.reading.parsers import COLUMNS, parsed, read_text
 TABLES = ("csv", "tsv", "tab", *COLUMNS)
 #: Wider tables are refused: sparse formats hold them in a fraction of the time.
 MOST_COLUMNS = 100_000
+#: Cells of a table, of which each takes a hundred bytes.
+MOST_CELLS = 30_000_000
 ID_NAMES = ("id", "ids", "key", "index", "uid", "rowid", "row", "name", "sample", "document", "")
 LABEL_NAMES = (
     "label", "labels", "class", "classes", "target", "y", "category", "species", "diagnosis",
@@ -96,6 +98,9 @@ def _read_rows(path: Path, notes: list[str]) -> tuple[list[str], list[list[str]]
     if first.count(separator) > MOST_COLUMNS:
         what = f"has about {first.count(separator) + 1:,} columns, which is slow as text"
         raise wrong(path, what, "save it as .npz (scipy.sparse.save_npz), .mtx or .svmlight")
+    if (cells := text.count(separator) + text.count("\n")) > MOST_CELLS:
+        what = f"has about {cells:,} cells, which would not fit into memory as text"
+        raise wrong(path, what, "save it as .npz, .mtx or .svmlight, or keep fewer rows")
     csv.field_size_limit(min(sys.maxsize, 2**31 - 1))
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     rows: list[list[str]] = []

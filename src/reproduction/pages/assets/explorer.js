@@ -35,7 +35,7 @@
     const names = [
       ids[i], paper.labels[paper.at[i]], paper.titles[paper.at[i]], settingOf(i),
       ...["method", "dataset", "table", "agreement", "data", "protocol"].map((n) => wordOf(n, i)),
-      labelOf("metric", wordOf("metric", i)), textOf("data_key", i),
+      labelOf("metric", wordOf("metric", i)), textOf("data_key", i), textOf("also", i),
       data.shown.published[i], data.shown.ours[i], numberOf("published", i), numberOf("ours", i),
     ].join(" ").toLowerCase();
     const words = names.split(/[\s/;,_=()-]+/);
