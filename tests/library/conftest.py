@@ -1,11 +1,7 @@
 """The library's tests run with its extra ``test`` alone; what needs more says so."""
 
-import sys
-from pathlib import Path
-
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent))  # for what the tests share
 pytest.register_assert_rewrite("contract", "problems")
 
 

@@ -8,21 +8,18 @@ room, each with its commit. ``--room`` runs one room; ``--seed`` draws the same 
 
 import argparse
 import ast
-import importlib
 import json
-import multiprocessing
 import os
 import random
 import shutil
+import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-import pytest
-
-from reproduction.files import ROOT, read_yaml
+from reproduction.files import ROOT
 from reproduction.pages.evidence import commit, read_evidence, record
 
 #: Nobody waits longer than this for a test to notice; a mutant that never ends is noticed.
@@ -43,17 +40,12 @@ ROOMS = {
     "kernels": ("src/manyviews/kernels", "tests/library"),
     "compare": ("src/manyviews/compare", "tests/library/compare"),
 }
-#: Places whose change changes nothing that anyone could see, as a mutant is written.
-EQUIVALENT = Path(__file__).with_name("equivalent.yaml")
 #: Operators and what becomes of them.
 OTHER = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq,
     ast.NotEq: ast.Eq, ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult,
     ast.And: ast.Or, ast.Or: ast.And,
 }  # fmt: skip
-#: Imported once; every mutant is tried in a copy of this process.
-SHARED = ("numba.extending", "scipy.stats", "sklearn.linear_model", "sklearn.cluster", "nbformat")
-OWN = ("manyviews", "reproduction", "asprinted")
 
 
 class Mutant(NamedTuple):
@@ -128,30 +120,20 @@ def copy_project(target: Path) -> None:
             (target / part.name).symlink_to(part)
 
 
-def _run(project: Path, words: list[str]) -> None:
-    """Run some tests in a copy of the project, in a process that will have read nothing else."""
-    for name in [name for name in sys.modules if name.partition(".")[0] in OWN]:
-        del sys.modules[name]
-    os.chdir(project)
-    sys.path.insert(0, str(project / "src"))
-    os.environ |= {"PYTHONPATH": str(project / "src"), "PYTHONDONTWRITEBYTECODE": "1"}
-    sys.dont_write_bytecode = True
-    for stream in (1, 2):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
-    os._exit(int(pytest.main(["-q", "-x", "-p", "no:cacheprovider", *words])))
-
-
 def passes(project: Path, words: list[str]) -> bool:
     """Whether some tests pass in a copy of the project."""
-    process = multiprocessing.get_context("fork").Process(target=_run, args=(project, words))
-    process.start()
-    process.join(TIMEOUT)
-    if process.is_alive():
-        process.kill()
-        process.join()
-    if process.exitcode == 4:  # else it would count as noticed
+    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *words]
+    more = {"PYTHONPATH": str(project / "src"), "PYTHONDONTWRITEBYTECODE": "1"}
+    try:
+        done = subprocess.run(
+            command, cwd=project, env=os.environ | more, timeout=TIMEOUT, capture_output=True,
+            check=False,
+        )  # fmt: skip
+    except subprocess.TimeoutExpired:
+        return False
+    if done.returncode == 4:  # else it would count as noticed
         raise FileNotFoundError(f"there are no tests at {' '.join(words)}")
-    return process.exitcode in (0, 5)  # 5: a file whose tests are all deselected
+    return done.returncode in (0, 5)  # 5: a file whose tests are all deselected
 
 
 def caught(project: Path, mutant: Mutant, room: str) -> bool:
@@ -166,12 +148,10 @@ def caught(project: Path, mutant: Mutant, room: str) -> bool:
 
 
 def drawn(room: str, number: int, seed: int) -> list[Mutant]:
-    """Draw places of a room at random, those known to be equivalent left out."""
+    """Draw places of a room at random."""
     place = ROOT / ROOMS[room][0]
     files = [place] if place.is_file() else sorted(place.rglob("*.py"))
-    known = set(read_yaml(EQUIVALENT) or ()) if EQUIVALENT.is_file() else set()
     every = [m for path in files for m in mutants_of(path.relative_to(ROOT).as_posix())]
-    every = [mutant for mutant in every if mutant.text not in known]
     return random.Random(f"{room} {seed}").sample(every, min(number, len(every)))
 
 
@@ -183,8 +163,6 @@ def main() -> int:
     given = parser.parse_args()
     state = commit()
     print(f"seed {given.seed}", flush=True)
-    for name in SHARED:
-        importlib.import_module(name)
     with tempfile.TemporaryDirectory(prefix="mutants.") as folder:
         copy_project(Path(folder))
         for room in [given.room] if given.room else sorted(ROOMS):

@@ -1,16 +1,12 @@
-"""The documentation runs, and says what was measured."""
+"""The examples of the documentation run."""
 
 import doctest
 import os
 import re
-import sys
 
 import pytest
 
 from reproduction.files import ROOT
-
-sys.path.insert(0, str(ROOT / "benchmarks"))
-import compare_truth
 
 PAGES = sorted(
     path
@@ -45,7 +41,3 @@ def test_examples_print_what_they_say(path, monkeypatch):
     runner.run(test, out=said.append)
     assert runner.tries > 2
     assert not runner.failures, "".join(said)
-
-
-def test_the_page_says_what_was_measured():
-    assert compare_truth.PAGE.read_text(encoding="utf-8") == compare_truth.page()

@@ -1,11 +1,6 @@
 """Small own data for all tests of comparisons."""
 
-import sys
-from pathlib import Path
-
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))  # the tests share small_data
 
 
 @pytest.fixture

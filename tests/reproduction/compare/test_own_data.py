@@ -1,15 +1,12 @@
 """What the guide says of own data is true: its keys, its method, and how seldom advice is wrong."""
 
 import re
-import sys
 
+import compare_truth
 import yaml
 
 from manyviews.compare.reading.spec import KEYS, TASKS, VIEW_KEYS
 from reproduction.files import ROOT
-
-sys.path.insert(0, str(ROOT / "benchmarks"))
-import compare_truth
 
 GUIDE = (ROOT / "docs" / "guide" / "compare.md").read_text(encoding="utf-8")
 

@@ -1,19 +1,14 @@
 """Tests of this folder share a web server and the toys that it serves."""
 
 import socket
-import sys
-from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
+from web_server import Server
 
 
 @pytest.fixture
 def server(monkeypatch):
     """A server that stands in for all public hosts."""
-    from web_server import Server
-
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     running = Server()
     try:

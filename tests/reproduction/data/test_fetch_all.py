@@ -87,8 +87,7 @@ def test_an_interrupt_ends_it_at_once(server, tmp_path):
         server.put(f"{RAW}/one/toys/{COMMIT}/{name}", b"", hang=60.0)
     program = f"""
 import os, signal, sys, threading
-sys.path.insert(0, {str(sys.path[0])!r})
-sys.path.insert(0, {__file__.rpartition("/")[0]!r})
+sys.path[:0] = {sys.path!r}
 from pathlib import Path
 from toys import PUBLIC, registry_of
 from reproduction.data.fetch_all import fetch_all

@@ -1,16 +1,11 @@
 """The invented results every test here reads, and the pages made of them once a session."""
 
 import os
-import sys
-from pathlib import Path
 
+import browser
 import nbformat
 import pytest
 from playwright.sync_api import sync_playwright
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-
-import browser
 from results_tree import ROOT, Tree
 
 PAPER_CELL = """

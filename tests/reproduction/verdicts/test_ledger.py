@@ -33,6 +33,13 @@ def tree(tmp_path):
     return Tree(tmp_path, papers=("mvplsa",))
 
 
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """Invented results of all papers: their folder, and the ledger of each."""
+    tree = Tree(tmp_path_factory.mktemp("whole"))
+    return tree.results, {paper: tree.score(paper)[0] for paper in tree.papers}
+
+
 def rewrite(path, change):
     """Change a result file as if its job had written it so."""
     path.write_text(table_text(change(read_table(path, ["rate", "view"]))))
