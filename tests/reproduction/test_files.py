@@ -2,22 +2,7 @@ import json
 
 import pytest
 
-from reproduction.files import atomic_path, write_json, write_text
-
-
-def test_a_failure_leaves_the_old_file_and_nothing_else(tmp_path):
-    target = tmp_path / "a.txt"
-    write_text(target, "old")
-
-    def fail_half_way():
-        with atomic_path(target) as temporary:
-            temporary.write_text("half")
-            raise RuntimeError
-
-    with pytest.raises(RuntimeError):
-        fail_half_way()
-    assert target.read_text() == "old"
-    assert [p.name for p in tmp_path.iterdir()] == ["a.txt"]
+from reproduction.files import write_json
 
 
 def test_json_is_sorted_and_refuses_nan(tmp_path):

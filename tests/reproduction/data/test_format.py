@@ -79,14 +79,9 @@ def test_every_rule_is_checked(rng, changes, text):
 
 
 def test_broken_files_are_explained(tmp_path, rng):
-    with pytest.raises(ViewFormatError, match="does not exist"):
-        MultiViewData.load(tmp_path / "none.npz")
     data = make(rng)
     data.save(tmp_path / "a.npz")
     whole = (tmp_path / "a.npz").read_bytes()
-    (tmp_path / "cut.npz").write_bytes(whole[: len(whole) // 2])
-    with pytest.raises(ViewFormatError, match="not a readable view file"):
-        MultiViewData.load(tmp_path / "cut.npz")
     for values, text in (([{"a": 1}], "not a readable"), ([1], "was changed after it was built")):
         added = io.BytesIO()  # an object array is a pickle
         np.save(added, np.array(values), allow_pickle=True)
