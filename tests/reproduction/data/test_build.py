@@ -72,10 +72,10 @@ KNOWN = {
     "cora": "e5c490900818", "cora_planetoid": "d4ac06a914a0", "cora_tree": "6eb4291621d0",
     "cornell": "131f986ea239", "digits": "1f46075b9563", "leaves": "2621e03fc57d",
     "leaves.by_line": "8fba25879a63", "nell_entities": "64581d510656", "reuters": "ab7cbcb7e918",
-    "washington": "f0814cc4537c", "webkb": "e08aefb5060b", "webkb_course": "e9b9d256d70a", "amazon_tree": "7bcc4a7ab966",
-    "pubmed": "c8ae0809fedb", "web_news": "138659898397", "wikipedia_linqs": "887273e83b1c",
-    "wikipedia_linqs.all_classes": "31e01a8efe88", "newsgv2": "3be4bfd37202",
-    "newsgv4": "3d2cea08fa0c",
+    "washington": "f0814cc4537c", "webkb": "e08aefb5060b", "webkb_course": "e9b9d256d70a",
+    "amazon_tree": "7bcc4a7ab966", "pubmed": "c8ae0809fedb", "web_news": "138659898397",
+    "wikipedia_linqs": "887273e83b1c", "wikipedia_linqs.all_classes": "31e01a8efe88",
+    "newsgv2": "3be4bfd37202", "newsgv4": "3d2cea08fa0c",
 }  # fmt: skip
 
 
@@ -93,7 +93,7 @@ def digest(data):
 
 
 def printed_counts(key):
-    """Counts of a data set in ``counts.csv`` of the papers' rooms: one identifies a construction."""
+    """Counts that the papers print of a data set: one identifies a construction."""
     lists = [room(paper) / "counts.csv" for paper in paper_keys()]
     tables = [
         pd.read_csv(path, dtype=str, keep_default_na=False) for path in lists if path.is_file()

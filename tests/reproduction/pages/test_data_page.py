@@ -7,12 +7,11 @@ import pandas as pd
 import pytest
 import scipy.sparse as sp
 
-from reproduction.data.entry import Dataset, Statistics
+from reproduction.data.entry import Statistics
 from reproduction.data.format import MultiViewData
 from reproduction.data.registry import Registry, load_registry
 from reproduction.data.statistics import describe
 from reproduction.pages import data as page
-from reproduction.rooms import paper_keys
 
 REGISTRY = load_registry()
 PRINTED = {
@@ -85,12 +84,3 @@ def test_provenance_names_the_kind():
     ):
         found = next(d for d in REGISTRY.values() if getattr(d, field) == value)
         assert page.kind_of(found, served) == kind
-
-
-def test_stand_ins_come_last_and_own_data_say_so():
-    for paper in paper_keys():
-        standing = [dataset.role == "stand_in" for dataset in page.group_datasets(paper)]
-        assert standing == sorted(standing)
-    files = [{"path": "a.csv", "view": view} for view in REGISTRY["cora"].views]
-    mine = Dataset.model_validate({"key": "mine", "name": "Mine", "role": "own", "files": files})
-    assert page.kind_of(mine, {"source": "own"}) == "your own data"

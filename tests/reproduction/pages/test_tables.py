@@ -11,7 +11,6 @@ from results_tree import Tree, stamp_result
 
 from reproduction.pages import results as reading
 from reproduction.pages import tables
-from reproduction.pages.claims import claims_table
 from reproduction.results.rows import read_table
 from reproduction.verdicts.data_facts import data_name
 
@@ -102,16 +101,6 @@ def test_cells_that_were_not_run_say_so(tmp_path, monkeypatch, shown):
     tables.published_table("twoview_pa", "2")
     assert [td.select_one(".ours").text for td in shown().select("td.v-not-run")] == ["not run"]
     assert shown().select(".note .tally")[-1].text == "· not run 1"
-
-
-def test_claims_and_provenance(results, shown):
-    claims_table("mvplsa")
-    marks = [mark.text[0] for mark in shown().select("summary .mark")]
-    assert marks == ["✓"] * 3 + ["–"] * 3
-    found = BeautifulSoup(tables.provenance_table("twoview_pa").__html__(), "html.parser")
-    kinds = {row[0]: (row[2], row[4]) for row in rows_of(found)}
-    assert kinds[data_name("opinion_spam")] == ("stand-in", "no")
-    assert kinds[data_name("ads")] == ("same", "yes")
 
 
 def test_files_left_by_older_jobs_are_not_read(tmp_path, monkeypatch):

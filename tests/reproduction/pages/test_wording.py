@@ -4,11 +4,8 @@ import math
 
 import pytest
 
-from reproduction.pages import wording
-from reproduction.pages.wording import in_words, numbers, setting_words, words
+from reproduction.pages.wording import numbers, setting_words, words
 from reproduction.results import tables
-from reproduction.results.published import load_published
-from reproduction.rooms import paper_keys, tables_of
 
 RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 
@@ -25,18 +22,6 @@ def test_a_column_says_its_values_in_words(rng):
     table = tables.Table("1", (share, tables.text("scored", "scored={}", optional=True)))
     assert setting_words(table, {"rate": value, "scored": ""}) == words(share, value)
     assert setting_words(table, {"rate": math.nan, "scored": "few"}) == "scored: few"
-
-
-@pytest.mark.parametrize("paper", paper_keys())
-def test_what_print_writes_is_looked_up_in_sentences(paper):
-    declared = tables_of(paper)
-    for cell in load_published(paper).to_dict("records"):
-        for column in declared[cell["table"]].columns:
-            value = cell.get(column.name)
-            if wording.given(value) and "=" in column.write(value):
-                said = in_words(f"Cora at {column.write(value)}, V12; more")
-                assert said == f"Cora at {words(column, value)}, V12; more"
-                assert in_words(f"x{column.write(value)}") == f"x{column.write(value)}"
 
 
 def test_numbers_say_what_they_are(rng):
