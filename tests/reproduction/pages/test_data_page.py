@@ -84,3 +84,6 @@ def test_provenance_names_the_kind():
     ):
         found = next(d for d in REGISTRY.values() if getattr(d, field) == value)
         assert page.kind_of(found, served) == kind
+    standing = [dataset.role == "stand_in" for dataset in page.group_datasets("twoview_pa")]
+    assert standing == sorted(standing)
+    assert any(standing)

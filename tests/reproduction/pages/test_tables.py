@@ -103,6 +103,13 @@ def test_cells_that_were_not_run_say_so(tmp_path, monkeypatch, shown):
     assert shown().select(".note .tally")[-1].text == "· not run 1"
 
 
+def test_provenance_says_what_is_compared(results):
+    found = BeautifulSoup(tables.provenance_table("twoview_pa").__html__(), "html.parser")
+    kinds = {row[0]: (row[2], row[4]) for row in rows_of(found)}
+    assert kinds[data_name("opinion_spam")] == ("stand-in", "no")
+    assert kinds[data_name("ads")] == ("same", "yes")
+
+
 def test_files_left_by_older_jobs_are_not_read(tmp_path, monkeypatch):
     tree = Tree(tmp_path, papers=("mvplsa",))
     tree.score("mvplsa")

@@ -8,7 +8,7 @@ from reproduction.data.format import MultiViewData, content_digest
 from reproduction.data.provenance import sha256_of
 from reproduction.results import custody, runner
 from reproduction.results.jobs import Context, Job
-from reproduction.results.rows import Result, Row, read_table
+from reproduction.results.rows import Result, Row, RowError, read_table
 from reproduction.results.runner import run_job
 from reproduction.results.tables import Table, Tables, number
 
@@ -58,3 +58,7 @@ def test_a_job_runs_from_files_to_files(toy_paper, folders):
     assert stamp["holds"]["methods"] == {"9: A": {"rows": 1, "runs": 1}}
     assert stamp["holds"]["table"] == sha256_of(path)
     assert path.with_suffix(".timing.csv").is_file()
+    wrong = Result([Row("9", {"rate": 1}, "posing as published", "sum", 1.0)])
+    object.__setattr__(job, "load", lambda: lambda context: wrong)
+    with pytest.raises(RowError, match=r"toy_paper/toy/table9: table '9', method 'posing"):
+        run_job(job, {"add": 1}, **folders)

@@ -29,6 +29,11 @@ def test_defaults_follow_the_size():
     assert defaults(Toy)["grid"]["sizes"] == [1, 2]
 
 
+def test_what_is_given_lies_over_the_defaults():
+    found = complete(Toy, {"grid": {"sizes": [5]}}, size="quick")
+    assert found.model_dump() == {"runs": 2, "rate": 0.1, "grid": {"sizes": [5]}}
+
+
 @pytest.mark.parametrize(
     ("given", "texts"),
     [
