@@ -18,7 +18,7 @@ from functools import cache
 import numpy as np
 
 from manyviews.assignment.problem import TIE, LabelSetProblem
-from manyviews.kernels.assignment_flat import many_views, two_views
+from manyviews.kernels.assignment_flat import extremes, many_views, two_views
 
 MAX_VIEWS = 8
 
@@ -47,7 +47,7 @@ def obstacle(problem: LabelSetProblem, scores: np.ndarray) -> str:
     if problem.consistency == "hard":
         return ""
     a1, a2, a3 = problem.alphas
-    low, top = scores.min(initial=0.0), scores.max(initial=0.0)
+    low, top = extremes(scores.ravel())
     reach = a2 * (problem.n_views - 1)
     if a1 * top + reach > a3 + TIE:
         return (
