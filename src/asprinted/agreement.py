@@ -130,10 +130,7 @@ def figure_of(values: np.ndarray) -> Figure:
 
 
 def stable_share(name: str, values: np.ndarray, published: Figure, unit: Unit) -> float:
-    """Share of bootstrap samples of our runs that give the word the runs themselves give.
-
-    The name of the cell seeds the samples; of one run the share is not known (NaN).
-    """
+    """Share of bootstrap samples of our runs with the word of the runs; NaN for a single run."""
     runs = np.asarray(values, dtype=float)
     if runs.size < 2:
         return math.nan

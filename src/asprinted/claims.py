@@ -198,10 +198,7 @@ def better(
 def equal(
     left: pd.DataFrame, right: pd.DataFrame, *, margin: float, centre: float = 0.0, **how: Any
 ) -> Part:
-    """Part "left minus right is ``centre``, up to ``margin``": an equivalence test.
-
-    ``how`` is as in :func:`better`.
-    """
+    """Part "left minus right is ``centre``, up to ``margin``", ``how`` as in :func:`better`."""
     wanted = f"{centre:g} ± {margin:g}" if centre else f"within {margin:g}"
 
     def test(found: Estimate) -> tuple[Outcome, str]:

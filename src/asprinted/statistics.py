@@ -222,10 +222,7 @@ def bootstrap(tables: Mapping[str, np.ndarray], statistic: Statistic) -> Outcome
 
 
 def holm(p_values: Mapping[str, float]) -> dict[str, float]:
-    """Holm's adjusted p-values: to be compared with the level as they are.
-
-    The k-th smallest of m is multiplied by m - k + 1; none may fall below a smaller one's.
-    """
+    """Holm's adjusted p-values: the k-th of m times m - k + 1, none below a smaller one's."""
     order = sorted(p_values, key=lambda name: (p_values[name], name))
     raised = (min(1.0, (len(order) - k) * p_values[name]) for k, name in enumerate(order))
     return dict(zip(order, accumulate(raised, max), strict=True))

@@ -1,7 +1,4 @@
-"""The words of the three axes and of the claims, in one place, each list from best to worst.
-
-The rules behind them are in ``docs/decisions/0021-verdicts-that-decide.md``.
-"""
+"""The words of the three axes and of claims, each list from best to worst (decision 21)."""
 
 from collections.abc import Iterable
 

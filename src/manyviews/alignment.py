@@ -51,10 +51,7 @@ def aligned_frames(
 
 
 def id_vector(values: Any) -> np.ndarray:
-    """Return texts alone, or numbers of one kind alone, as such a vector; else (1 and '1') objects.
-
-    An array stays as it is.
-    """
+    """Return texts, or numbers of one kind, as such a vector, a mix as objects, an array as is."""
     if isinstance(values, np.ndarray):
         return values
     values = list(values)

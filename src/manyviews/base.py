@@ -118,8 +118,7 @@ def check_parts(
 ) -> list[sp.csr_matrix]:
     """Return the views as canonical float64 CSR matrices with equal row counts.
 
-    ``min_views``, ``n_views`` and ``n_features`` are what the caller needs: views at least, views
-    exactly, columns of every view.
+    ``min_views``: views at least, ``n_views``: exactly, ``n_features``: columns of every view.
     """
     check_number_of_views(len(parts), min_views, n_views if n_features is None else len(n_features))
     views = [

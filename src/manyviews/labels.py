@@ -26,10 +26,7 @@ class Labels(NamedTuple):
 
 
 def label_vector(y: Any, n_rows: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the labels as a vector of one kind, and which rows lack one (None or NaN).
-
-    Values in rows without a label mean nothing. -1 is left alone: see :func:`partial_labels`.
-    """
+    """Return the labels as a vector of one kind, and which rows lack one (None, NaN; never -1)."""
     if y is None:
         raise ValueError("this model requires y to be passed, but the target y is None")
     if isinstance(y, Mapping):

@@ -40,10 +40,7 @@ def _lacks_rows(X: Any) -> bool:
 
 
 def padded(model: Any, Xs: Any) -> Any:
-    """Return new rows with every view of the fit; a view that is not there has no row.
-
-    It is not there if names are given and its name is not among them, or if it is None in a list.
-    """
+    """Return new rows with every view of the fit; one that is not named, or None, has no row."""
     names: Any = getattr(model, "view_names_in_", None)
     widths: Any = getattr(model, "n_features_in_", None)
     if isinstance(Xs, Views):

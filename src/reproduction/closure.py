@@ -29,10 +29,7 @@ def module_path(module: str, sources: Path = SOURCES) -> Path | None:
 
 @cache  # a plan, and a job, speak of one moment
 def imported_modules(path: Path, sources: Path = SOURCES) -> frozenset[str]:
-    """Return the modules of this project that a source file or a notebook imports anywhere.
-
-    Imports for type checkers only (``if TYPE_CHECKING:``) do not count.
-    """
+    """Return the project's modules that a source file or a notebook imports when it runs."""
     names = _cells_import(path) if path.suffix == ".ipynb" else facts_of(path).names
     return frozenset(name for name in names if _located(name, sources) is not None)
 

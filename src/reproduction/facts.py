@@ -93,10 +93,7 @@ def memory() -> Memory:
 
 
 def imported_names(tree: ast.AST) -> frozenset[str]:
-    """Return every name that a syntax tree imports when it runs, whoever has it.
-
-    Imports for type checkers only (``if TYPE_CHECKING:``) do not count.
-    """
+    """Return every name that a syntax tree imports when it runs (not for type checkers alone)."""
     names: set[str] = set()
     for node in _runtime_nodes(tree):
         if isinstance(node, ast.Import):

@@ -1,7 +1,4 @@
-"""Exact label-set assignment: closed forms, enumeration, tree programmes and the MIP oracle.
-
-Names are loaded on first use, so that importing one module does not load (or depend on) the rest.
-"""
+"""Exact label-set assignment: closed forms, enumeration, tree programmes and the MIP oracle."""
 
 from manyviews._lazy import attach
 

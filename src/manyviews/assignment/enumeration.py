@@ -48,10 +48,7 @@ def _penalties(problem: LabelSetProblem, sets: np.ndarray) -> np.ndarray:
 def solve_enumeration(
     problem: LabelSetProblem, s: np.ndarray, ties: np.ndarray | None = None
 ) -> np.ndarray:
-    """Return the label sets (points, views, labels) by exhaustive search.
-
-    The problem has no :func:`obstacle`, scores and tie scores are checked.
-    """
+    """Return the label sets (points, views, labels) by exhaustive search."""
     t = s if ties is None else ties
     a1, a2, _ = problem.alphas
     n, views, k = s.shape

@@ -67,10 +67,7 @@ def obstacle(problem: LabelSetProblem, scores: np.ndarray | None = None) -> str:
 def solve_hard(
     problem: LabelSetProblem, s: np.ndarray, ties: np.ndarray | None = None
 ) -> np.ndarray:
-    """Return the best consistent label sets (points, views, labels).
-
-    The problem has no :func:`obstacle`, scores and tie scores are checked.
-    """
+    """Return the best consistent label sets (points, views, labels)."""
     assert problem.ontology is not None
     t = s if ties is None else ties
     a1, a2, _ = problem.alphas

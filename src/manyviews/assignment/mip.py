@@ -51,10 +51,7 @@ def _pairs(n_views: int) -> list[tuple[int, int]]:
 
 
 class CvxpyReference:
-    """The paper's programme in cvxpy, stated once and solved for one point after the other.
-
-    ``problem`` says what to maximise.
-    """
+    """The paper's programme in cvxpy for a ``problem``, stated once and solved point by point."""
 
     def __init__(self, problem: LabelSetProblem) -> None:
         self.problem = problem

@@ -191,10 +191,7 @@ class Ontology:
         return rows
 
     def violations(self, sets: np.ndarray, subset: str, mutex: str) -> np.ndarray:
-        """Return how many constraint pairs each label set (last axis) violates.
-
-        The count is a quadratic form: sum_Subset y_i (1 - y_j) + sum_Mutex y_i y_j.
-        """
+        """Return how many constraint pairs each label set (last axis) violates."""
         y = np.ascontiguousarray(sets, dtype=bool)
         count = quadratic_counts(y.reshape(-1, len(self)), *self._form(subset, mutex))
         return np.rint(count).astype(np.int64).reshape(y.shape[:-1])

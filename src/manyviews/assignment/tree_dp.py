@@ -85,10 +85,7 @@ def obstacle(problem: LabelSetProblem, scores: np.ndarray | None = None) -> str:
 def solve_tree(
     problem: LabelSetProblem, s: np.ndarray, ties: np.ndarray | None = None
 ) -> np.ndarray:
-    """Return the label sets (points, views, labels) by dynamic programming on the tree.
-
-    The problem has no :func:`obstacle`, scores and tie scores are checked.
-    """
+    """Return the label sets (points, views, labels) by dynamic programming on the tree."""
     assert problem.ontology is not None
     t = s if ties is None else ties
     first, child, order = tree_arrays(problem.ontology)

@@ -1,7 +1,4 @@
-"""What the papers compare with.
-
-Names are loaded on first use, so that importing one module does not load (or depend on) the rest.
-"""
+"""What the papers compare with."""
 
 from manyviews._lazy import attach
 

@@ -68,10 +68,7 @@ def similarities(X: sp.csr_matrix, Y: sp.csr_matrix, width: float | None) -> np.
 def nearest_neighbour_graph(
     X: sp.csr_matrix, n_neighbors: int, width: float | None, n_jobs: int | None = None
 ) -> sp.csr_matrix:
-    """Keep each row's ``n_neighbors`` largest similarities (itself aside), symmetrised by "or".
-
-    Blocks of rows are worked on side by side on ``n_jobs`` threads.
-    """
+    """Keep each row's ``n_neighbors`` largest similarities (itself aside), symmetrised by "or"."""
     n_rows = X.shape[0]
     step = max(1, _BLOCK // n_rows)
     kept = np.empty((n_rows, n_neighbors), dtype=np.int64)
@@ -184,10 +181,7 @@ class CoRegularisedSpectral(MultiViewInput, ClusterMixin, BaseEstimator):
         return self
 
     def cluster(self, view: int, random_state: int | None = None, n_init: int = 1) -> np.ndarray:
-        """Return the best of ``n_init`` runs of k-means on the embedding of ``view``.
-
-        Each starts from random rows. One run is what papers average over.
-        """
+        """Return the best of ``n_init`` random starts of k-means on the embedding of ``view``."""
         kmeans = KMeans(self.n_clusters, init="random", n_init=n_init, random_state=random_state)
         return kmeans.fit(self.embeddings_[view]).labels_
 

@@ -147,10 +147,7 @@ def cotrain_views(
     alpha: float,
     rng: np.random.Generator,
 ) -> CoTrained:
-    """Co-train on two views that are known to be sound (see :class:`CoTraining`).
-
-    Searches over many settings call this directly and save the checks.
-    """
+    """Co-train on two views known to be sound: searches over many settings save the checks."""
     order = rng.permutation(np.flatnonzero(labels < 0))
     return _cotrain(views, labels, order, per_class, pool_size, n_iter, alpha)
 

@@ -26,10 +26,7 @@ FREE_RULES = ("silhouette", "likelihood")
 
 
 def information_per_word(X: sp.csr_matrix, loglik: float) -> float:
-    """Log-likelihood gained over the one-topic model, per unit of count (nats).
-
-    Comparable between views of different vocabularies, unlike the log-likelihood itself.
-    """
+    """Log-likelihood gained over one topic per count (nats): comparable between vocabularies."""
     words = np.asarray(X.sum(axis=0)).ravel()
     total = words.sum()
     used = words[words > 0]

@@ -1,7 +1,4 @@
-"""What a comparison found, and what to use.
-
-That is the leader if it is really ahead of the best method on one table; else that.
-"""
+"""What a comparison found, and what to use: its leader, or the best method on one table."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -77,10 +74,7 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Advice:
-    """The method to use and the sentence that says why.
-
-    ``margin`` is the leader's over the best method on one table; None if they are one, or none ran.
-    """
+    """The method to use and why; ``margin``: the leader's over one table, None if there is none."""
 
     key: str
     sentence: str

@@ -25,10 +25,7 @@ DRAWS = 2000
 
 @dataclass(frozen=True)
 class Difference:
-    """Mean with its interval, and the chance of one as large if all were equal.
-
-    Each bound of the interval is wrong with a chance of :data:`ALPHA`.
-    """
+    """Mean, interval (each end wrong with a chance of :data:`ALPHA`), and p if all were equal."""
 
     mean: float
     low: float

@@ -1,7 +1,4 @@
-"""The five papers' estimators.
-
-Names are loaded on first use, so that importing one module does not load (or depend on) the rest.
-"""
+"""The five papers' estimators."""
 
 from manyviews._lazy import attach
 

@@ -85,10 +85,7 @@ class EStep:
         return stated
 
     def assign(self, scores: np.ndarray, present: np.ndarray | None = None) -> np.ndarray:
-        """Return label sets (points, views, labels); the scores are finite, float64, C-ordered.
-
-        ``present`` (points, views) says which views a point has; ``None``: all of them.
-        """
+        """Return label sets (points, views, labels); ``present``: which views points have."""
         views, k = scores.shape[1:]
         if self.rule == "maxagree" and views > 1:
             return best_sets(self.problem(views, k), scores)[0]

@@ -116,10 +116,7 @@ def best_pattern(
     observed: np.ndarray | None = None,
     n_jobs: Any = None,
 ) -> tuple[np.ndarray, list[float]]:
-    """Return the common pattern of the views' clusterings (rows sum to 1) and its trace.
-
-    The random start with the smallest divergence is kept, the first of equals.
-    """
+    """Return the views' common pattern (rows sum to 1) of the best random start, and its trace."""
     patterns = [one_hot(labels, k) for labels in view_labels]
     given = [1.0] * len(patterns) if weights is None else weights
     starts = []

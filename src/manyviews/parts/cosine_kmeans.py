@@ -51,10 +51,7 @@ def _refill(labels: np.ndarray, best: np.ndarray, k: int) -> None:
 def _lloyd(
     rows: sp.csr_matrix, columns: sp.csr_matrix, seeds: np.ndarray, max_iter: int
 ) -> CosineClusters:
-    """Alternate assignment and centroids until no row moves.
-
-    ``columns`` (F, D) is the transpose of ``rows``: sums of clusters go by features.
-    """
+    """Alternate assignment and centroids until no row moves; ``columns`` is ``rows`` transposed."""
     n_features, k = seeds.shape
     n_rows = rows.shape[0]
     table = np.zeros(n_features * k + WIDTH)

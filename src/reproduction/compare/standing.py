@@ -32,10 +32,7 @@ def shown_name(view_key: str) -> str:
 
 
 def losses(scores: pd.DataFrame, asked: str) -> pd.DataFrame:
-    """Return the points by which each method is behind the best on each data set of a task.
-
-    ``guess`` marks one that is no better than guessing. Single views are one method, the best.
-    """
+    """Return points behind the best by method and data set; single views are one, the best."""
     rows = scores[(scores["kind"] == "method") & (scores["asked"] == asked)]
     guesses = rows[rows["name"].isin(CONTROLS)].groupby("comparison")["score"].max()
     rows = rows[~rows["name"].isin(CONTROLS)]

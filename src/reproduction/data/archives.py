@@ -33,11 +33,7 @@ def read_members(
     content: bytes | None = None,
     most: int = MOST_BYTES,
 ) -> dict[str, bytes]:
-    """Return the files in an archive by their inner path; ``select`` says which are wanted.
-
-    ``content`` are its bytes, where it is no file yet. One that is damaged or holds what is not
-    accepted raises a ``ReadError``.
-    """
+    """Return files that ``select`` wants, by inner path; ``content`` are the archive's bytes."""
     found, total = {}, 0
     with _named(Path(path).name):
         stored = Path(path).read_bytes() if content is None else content

@@ -35,12 +35,10 @@ def build_views(
     options: Mapping[str, Any] | None = None,
     threads: int = 1,
 ) -> MultiViewData:
-    """Build the views of one data set from its raw files, stamped with what they are made from.
+    """Build the views of one data set, stamped with what they are made from.
 
-    ``raw_dir`` (``data/raw/<key>``) has the fetched files and ``provenance`` is what the fetch step
-    wrote: raw files that changed since then are refused; a surrogate has none, it is drawn here.
-    ``options`` go on top of the registry's and the variant's own. Builders to which the registry
-    gives several threads may use ``threads`` of them; the views do not depend on it.
+    Raw files that changed since ``provenance`` was written are refused; a surrogate is drawn here.
+    ``options`` go on top of the registry's and the variant's; views do not depend on ``threads``.
     """
     check_raw(provenance, Path(raw_dir))
     facts, given = without_source(provenance), dict(options or {})

@@ -48,11 +48,7 @@ def difference(wanted: Blob | Tree, content: Content) -> str:
 
 
 def find_member(wanted: Blob | Tree, place: str, members: Mapping[str, bytes]) -> tuple[Any, str]:
-    """Look for a file or folder among the members of an archive, whatever folder it lies in.
-
-    Return the content (None if it is not there), and why not: how what is there differs, or empty
-    when nothing of that name is there.
-    """
+    """Return the wanted member of an archive, or None and how those of its name differ."""
     candidates: dict[str, Any] = {}
     for name, content in members.items():
         if isinstance(wanted, Tree):

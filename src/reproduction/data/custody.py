@@ -42,10 +42,7 @@ def check_raw(provenance: Mapping[str, Any], folder: Path) -> None:
 
 
 def checked_provenance(folder: Path, dataset: Dataset) -> dict[str, Any]:
-    """Return the provenance in a raw folder, if it follows from the registry and from the files.
-
-    What was changed, and what to do, is in the ``FetchError``.
-    """
+    """Return a raw folder's provenance if it follows from the registry and from the files."""
     found = read_provenance(folder)
     try:
         check_raw(found, folder)
@@ -89,10 +86,7 @@ def _check_names(
 def view_stamp(
     provenance: Mapping[str, Any], code: str, options: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Return what a view file says it was made from: raw files, code and options.
-
-    The address that served is no part of it: the same files give the same views.
-    """
+    """Return what a view file was made from; whatever address served, the views are the same."""
     text = json.dumps(without_source(provenance), sort_keys=True, ensure_ascii=False)
     digest = hashlib.sha256(text.encode("utf-8")).hexdigest()
     return {"provenance": digest, "code": code, "options": dict(options)}

@@ -40,12 +40,10 @@ def fetch(
     surrogate_scale: float = 1.0,
     tried: list[str] | None = None,
 ) -> dict[str, Any]:
-    """Fetch one data set.
+    """Bring a data set's files to ``<raw_dir>/<key>``; return the provenance.
 
-    Its files go to ``<raw_dir>/<key>``; returned is the provenance, as ``PROVENANCE.json`` has it.
-    The mode ``auto`` walks the sources of ``places`` and ends in a surrogate of ``surrogate_scale``
-    of the published size; ``real`` refuses surrogates; ``surrogate`` takes nothing else. ``tried``
-    takes one line for each source that could not serve.
+    ``auto`` walks the sources and ends in a surrogate, ``real`` refuses surrogates, ``surrogate``
+    takes nothing else. ``tried`` takes a line for each source that could not serve.
     """
     dataset, target = registry[key], Path(raw_dir) / key
     reasons = [] if tried is None else tried

@@ -69,10 +69,7 @@ def grey(image: np.ndarray) -> np.ndarray:
 
 
 def opponent(image: np.ndarray) -> list[np.ndarray]:
-    """Return the three opponent channels, each stretched over the unsigned bytes.
-
-    Red against green, yellow against blue, and lightness (van de Sande, Gevers and Snoek 2010).
-    """
+    """Return the opponent channels (van de Sande et al. 2010) stretched over unsigned bytes."""
     blue, green, red = (image[..., channel].astype(np.float64) for channel in range(3))
     yellow = red + green
     stretched = ((red - green + 255) / 2, (yellow - 2 * blue + 510) / 4, (yellow + blue) / 3)
@@ -87,10 +84,7 @@ def rgb_histogram(image: np.ndarray, bins: int = 6) -> np.ndarray:
 
 
 def lbp_histogram(image: np.ndarray) -> np.ndarray:
-    """Count the 8-neighbour local binary patterns of the interior pixels of a grey image.
-
-    Bit k is set when the k-th neighbour, clockwise from the top left, is at least the centre.
-    """
+    """Count 8-neighbour local binary patterns; a bit is set where the neighbour is as bright."""
     centre = image[1:-1, 1:-1]
     height, width = image.shape
     offsets = ((0, 0), (0, 1), (0, 2), (1, 2), (2, 2), (2, 1), (2, 0), (1, 0))
@@ -196,11 +190,10 @@ def bag_of_visual_words(
     sample_size: int = 100_000,
     threads: int = 1,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Cluster ``sample_size`` random descriptors and count the nearest words of each image.
+    """Cluster random descriptors; count the nearest words of each image, and of its left half.
 
-    Returned are the counts (images x words), and those of the left halves for label-free judgement.
-    ``train`` says which images the vocabulary may be learned from (default all); ``seed_names``
-    name the random stream; the counts do not depend on ``threads``.
+    The vocabulary is learned from the images in ``train`` (default all); counts do not depend on
+    ``threads``.
     """
     pool = range(len(found)) if train is None else [int(i) for i in np.flatnonzero(train)]
     sample = _sample(
@@ -229,9 +222,8 @@ def bag_of_visual_words(
 def half_retrieval(left: np.ndarray, right: np.ndarray) -> float:
     """Score a vocabulary without labels: does an image's left half find its right half?
 
-    Both halves are made square-rooted distributions (Hellinger); each left half ranks all right
-    halves by their inner product. Returned is the mean reciprocal rank of the image's own right
-    half, which is high when the words tell one scene from another and occur all over it.
+    Square-rooted distributions of left halves rank all right halves by inner product; the score is
+    the mean reciprocal rank of the image's own, high where words tell scenes apart all over.
     """
     west, east = (np.sqrt(h / np.maximum(h.sum(axis=1, keepdims=True), 1)) for h in (left, right))
     rank = np.empty(len(west))
@@ -247,11 +239,7 @@ def half_retrieval(left: np.ndarray, right: np.ndarray) -> float:
 def visual_words(
     pictures: Iterable[np.ndarray], *, train: np.ndarray, words: int, seed_names: tuple[str, ...]
 ) -> sp.csr_matrix:
-    """Count SIFT words of images, clustering the training images' descriptors alone.
-
-    Images are scaled down to at most 320 pixels on the longer side; descriptors on a grid of
-    step 10 with cells of 4 and 8 pixels.
-    """
+    """Count SIFT words of images scaled to 320 pixels, clustering the training images' alone."""
     found = []
     for picture in pictures:
         image = grey(picture)

@@ -67,11 +67,7 @@ def make_provenance(
     edition: Edition | None = None,
     **further: Any,
 ) -> dict[str, Any]:
-    """Return the provenance of a data set.
-
-    ``kind`` is the kind of source that served (several joined by `` + ``), ``where`` is for readers
-    and never a path of this machine. What an edition says of itself goes before the entry's.
-    """
+    """Return a data set's provenance; what an edition says of itself goes before the entry's."""
     surrogate = kind == "surrogate"
     given = dataset if edition is None else edition
     return {

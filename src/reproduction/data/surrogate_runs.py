@@ -31,10 +31,7 @@ def apart(folder: str, kept: str, synthetic: bool) -> str:
 
 
 def refuse_new_fallback(key: str, folder: Path, known: bool) -> None:
-    """Stop before a surrogate that appeared during this run reaches the folders of real results.
-
-    ``known`` says that the run already writes to folders of its own, or protects none.
-    """
+    """Stop before a surrogate that this run did not know reaches the folders of real results."""
     if not known and read_provenance(folder).get("fallback"):
         raise FetchError(
             f"no source has {key}, so it is a surrogate now. Nothing that rests on real data was "

@@ -172,11 +172,10 @@ def class_paths(names: list[str], ontology: Ontology | None) -> tuple[list[list[
 
 
 def draw_links(key: str, labels: np.ndarray, told: Told, full: int) -> list[tuple[int, int]]:
-    """Draw distinct (citing, cited) pairs of documents.
+    """Draw distinct (citing, cited) pairs of documents; every citing document cites at least once.
 
-    Every citing document cites at least once; which ones it cites follows a Zipf law over a random
-    order, within its class with probability :data:`HOMOPHILY`. The numbers of links, of citing
-    documents and of self-links are the registry's, shrunk with the number of documents.
+    What it cites follows a Zipf law, within its class with probability :data:`HOMOPHILY`. The
+    numbers of links, citing documents and self-links shrink with the documents.
     """
     rng = generator("surrogate", key, "links")
     n, shrink = len(labels), len(labels) / full

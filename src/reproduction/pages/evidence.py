@@ -43,11 +43,7 @@ def _git(*words: str) -> str:
 def record(
     name: str, command: str, figures: Mapping[str, Any], state: str, folder: Path = EVIDENCE
 ) -> Path:
-    """Write one measurement; return its file.
-
-    ``command`` is what anyone calls to measure again, ``state`` what :func:`commit` said before the
-    run. Figures are plain and no times, so that the same outcome gives the same file.
-    """
+    """Write one measurement with the command that repeats it; return its file."""
     path = folder / f"{name}.json"
     write_json(path, {"command": command, "commit": state, "figures": dict(figures)})
     return path

@@ -34,7 +34,6 @@ _MARKS = {
     BESIDE: (PALETTE[2], "^"),
 }  # fmt: skip
 
-
 #: Reading -> how it works, in words.
 _HOW = {INFERRED: "as the evidence suggests", TEXT: "to the letter of the text"}
 
@@ -178,10 +177,7 @@ def front_body(
     beside: Mapping[str, str] | None = None,
     tried: str = "",
 ) -> str:
-    """Body of the overview; ``beside`` are pages with targets of their own, by their labels.
-
-    ``tried`` says what became of explanations of the numbers that differ.
-    """
+    """Body of the overview; ``beside`` are further pages, ``tried`` what explanations came to."""
     if counted(mission(ledger)).empty:  # findings are about the papers' settings and data
         fronts = dict.fromkeys(fronts, Front())
     words = outcome_words(ledger, claims)

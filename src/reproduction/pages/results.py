@@ -132,10 +132,7 @@ def load_details(paper: str, dataset: str, name: str) -> dict[str, Any]:
 
 
 def load_timings(paper: str) -> pd.DataFrame:
-    """Seconds and iterations of all runs of a paper (never the same in two executions).
-
-    A page that shows them would differ from run to run: while one is written, this is refused.
-    """
+    """Seconds and iterations of all runs of a paper; refused while a page is written."""
     if os.environ.get(NO_CLOCKS):
         raise ValueError(
             "a page shows no measured times; draw them in times.py of the paper's room, which "

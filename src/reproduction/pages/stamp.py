@@ -6,11 +6,7 @@ from reproduction.files import ROOT, read_yaml
 
 
 def code_stamp() -> str:
-    """Return version and hash of the sources; one for a run, so it stands in the manifest alone.
-
-    A page is rewritten when what it shows changes, not when other sources do: a hash on every
-    page would differ from page to page.
-    """
+    """Return version and hash of the sources; pages do not have it, which would always change."""
     return f"manyviews {__version__}, sources {package_hash()}"
 
 

@@ -1,7 +1,4 @@
-"""Figures whose subject is time: a page that showed them would differ from run to run.
-
-They lie in ``reports/times/``; pages link to it, and the manifest leaves it out.
-"""
+"""Figures whose subject is time, in ``reports/times/``: a page would differ from run to run."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -17,11 +14,7 @@ MEASURED = ("times", "speed.html", "speed.csv")
 
 
 def write_times(folder: Path, *, papers: Iterable[str], results: Path) -> None:
-    """Write the figures of times into a folder.
-
-    A room with such figures has a module ``times.py`` whose function ``figures(rows, timings)``
-    returns them by name, each with its text alternative.
-    """
+    """Write the figures of every room's ``times.py`` into a folder, with text alternatives."""
     with results_folder(results):
         for paper in (key for key in papers if (room(key) / "times.py").is_file()):
             drawn = open_module(paper, "times").figures(load_results(paper), load_timings(paper))

@@ -60,10 +60,7 @@ class LedgerError(ValueError):
 
 
 class FileFacts(NamedTuple):
-    """What is known of one result file besides its rows: the code behind it, and its job.
-
-    ``changed`` has the settings behind each table that are not the paper's: key -> both values.
-    """
+    """A result file: its code, its job, and by table the settings that are not the paper's."""
 
     code: str
     job: str
@@ -175,12 +172,7 @@ class Bench:
             self.cells.append(_Asked(cell, cell_head(cell, names, tables), touched, *readings))
 
     def ledger(self, partial: bool = False) -> pd.DataFrame:
-        """Join the rows with the published cells.
-
-        ``partial`` allows cells without rows (``not run``) in shortened configurations. Else a
-        ``LedgerError`` names every cell that is missing, has a repeated or missing run, or stands
-        in a table without a control.
-        """
+        """Join rows and printed cells; cells may lack rows only if the run is ``partial``."""
         problems = [f"cell {name}: {problem}" for name, problem in self._problems(partial)]
         if problems:
             many = f"{len(problems)} published cells have no sound answer, the first of them"
@@ -199,9 +191,8 @@ class Bench:
     def _problems(self, partial: bool) -> Iterator[tuple[str, str]]:
         """Yield names of cells that have no sound answer, and why.
 
-        A score means little without what guessing gives, so every table of scores must have a
-        control for each data set and metric; the first cell of each kind is named. Derived figures
-        (ranks, correlations, gains, agreement) need none.
+        A score means little without what guessing gives: tables of scores need a control for each
+        data set and metric, and the first cell without is named. Derived figures need none.
         """
         kind = ["table", "dataset", "metric"]
         scores = self.rows[self.rows["metric"].map(self.margins.is_score)]

@@ -51,6 +51,7 @@ def _folder(value: str) -> str:
 Folder = Annotated[str, AfterValidator(_folder)]
 
 
+# fmt: off
 class Output(Settings):
     """Folders that the workflow writes."""
 
@@ -60,8 +61,7 @@ class Output(Settings):
     partial: bool = setting(
         False,
         "Whether a published cell that no job produced passes as not run; otherwise it is an "
-        "error.",
-    )
+        "error.")
 
 
 class Data(Settings):
@@ -70,68 +70,56 @@ class Data(Settings):
     source: Literal["auto", "real", "surrogate"] = setting(
         "auto",
         "auto: the first source that has the data, a synthetic surrogate at last; real: never a "
-        "surrogate, an error lists what was tried; surrogate: synthetic data only, for tests.",
-    )
+        "surrogate, an error lists what was tried; surrogate: synthetic data only, for tests.")
     mirrors: list[str] = setting(
         ["data/mirror", "../shared/data"],
         "Folders that may hold copies of the data sets, tried in order; relative ones are looked "
-        "up in the working directory, then in the repository.",
-    )
+        "up in the working directory, then in the repository.")
     user: str = setting(
-        "data/user", "Folder with data sets that only you have, one subfolder a data set."
-    )
+        "data/user", "Folder with data sets that only you have, one subfolder a data set.")
     network: bool = setting(
-        True, "Whether public addresses may be asked; false keeps a run offline."
-    )
+        True, "Whether public addresses may be asked; false keeps a run offline.")
     cache: str | None = setting(
-        None, "Folder for downloads that clones share; null: where the system keeps caches."
-    )
+        None, "Folder for downloads that clones share; null: where the system keeps caches.")
     limit_mb: float = setting(500.0, "Largest download in megabytes.", gt=0)
     time_limit: float = setting(
-        900.0, "Seconds for one address; then the next is tried.", gt=0, le=86400
-    )
+        900.0, "Seconds for one address; then the next is tried.", gt=0, le=86400)
     addresses: dict[str, str] = setting(
         {},
         "Beginning of a public address -> what is asked in its place: a proxy of your own, a "
-        "server for tests.",
-    )
+        "server for tests.")
     surrogate_scale: float = setting(
-        1.0, "Share of the published size at which surrogates are drawn.", gt=0, le=1
-    )
+        1.0, "Share of the published size at which surrogates are drawn.", gt=0, le=1)
     registries: list[str] = setting(
-        [], "Further registry folders or files, for data sets of your own."
-    )
+        [], "Further registry folders or files, for data sets of your own.")
     options: dict[str, dict[str, Any]] = setting(
         {},
         "Options of single data sets, by key; a data set's registry file says under "
-        "`configurable` which it has.",
-    )
+        "`configurable` which it has.")
+# fmt: on
 
 
 class Config(Settings):
     """All keys but the papers' own."""
 
+    # fmt: off
     name: str = setting(
         FULL, "Name of the configuration, shown on pages of other settings than the papers' own.",
-        min_length=1,
-    )  # fmt: skip
+        min_length=1)
     size: Literal["full", "quick"] = setting(
-        "full", "Which defaults the papers' settings take: the papers' own, or those of minutes."
-    )
+        "full", "Which defaults the papers' settings take: the papers' own, or those of minutes.")
     seed: int = setting(
-        0, "Other random draws in every fit; 0 has those of the committed run.", ge=0, lt=2**31
-    )
+        0, "Other random draws in every fit; 0 has those of the committed run.", ge=0, lt=2**31)
     rows: Literal["measured", "evidence", "published"] = setting(
         "evidence",
         "measured: every fit is made; evidence: those of choices, searches and training curves are "
         "taken from `reports/rows.zip` where code, settings and views are the same; published: "
-        "all that are the same are taken.",
-    )
+        "all that are the same are taken.")
     output: Output = section(Output, "Folders that the workflow writes.")
     data: Data = section(Data, "Where data sets come from.")
     papers: dict[str, dict[str, Any] | None] = setting(
-        {}, "Changes to the papers' settings, by paper."
-    )
+        {}, "Changes to the papers' settings, by paper.")
+    # fmt: on
 
     def settings(self, paper: str) -> Settings:
         """Return the checked settings of one paper."""
@@ -237,11 +225,7 @@ def config_file() -> str:
 
 
 def source_file(*parts: str | Path) -> str:
-    """Return the path of a file of the repository as a rule lists it.
-
-    Relative to the working directory where that holds the repository: a rule whose input is called
-    by another name after the repository was moved would run again.
-    """
+    """Return a file of the repository as a rule lists it: by a name that a move leaves alone."""
     return shown_path(ROOT.joinpath(*parts))
 
 

@@ -18,10 +18,7 @@ SECONDS = "seconds.csv"
 
 
 def write_seconds(target: Path, benchmarks: Mapping[str, Iterable[str]]) -> None:
-    """Write the mean seconds of each rule's jobs, from the files in which Snakemake measured them.
-
-    A job that was tried again has the seconds of its last try.
-    """
+    """Write the mean seconds of each rule's jobs, in their last try, as Snakemake measured them."""
     rows = []
     for rule, paths in benchmarks.items():
         there = filter(Path.is_file, map(Path, paths))

@@ -33,8 +33,5 @@ def logged(snakemake: Any) -> Iterator[None]:
 
 
 def above(files: Sequence[str], levels: int) -> Path:
-    """Return the folder so many levels above files of a job; the working directory without files.
-
-    With a storage plugin a job works on copies, which keep their paths below a folder of their own.
-    """
+    """Return the folder so many levels above files of a job, which may be copies of a storage."""
     return Path(files[0]).parents[levels - 1] if files else Path()

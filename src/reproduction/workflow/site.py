@@ -57,10 +57,7 @@ def stage(folder: Path) -> None:
 
 
 def build(target: Path, reports: Path | None) -> None:
-    """Build the site, or the documentation alone where ``reports`` is None.
-
-    A link that leads nowhere or a text that is not valid is an error: Sphinx names the place.
-    """
+    """Build the site, or the documentation alone; a link that leads nowhere is an error."""
     if reports is not None and not (reports / "index.html").is_file():
         sys.exit(f"{shown_path(reports)}/index.html is missing; run `make` first")
     with tempfile.TemporaryDirectory() as name:

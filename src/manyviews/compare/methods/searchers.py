@@ -63,10 +63,7 @@ def shares(facts: Facts, v: int, X: Any, seed: int) -> Any:
 
 @dataclass(eq=False)
 class Space:
-    """Views made ready one by one; what is learnt from the tables places each of them alone.
-
-    ``learn(settings, tables, y, seed)`` returns a function of a table for every view.
-    """
+    """Views made ready one by one; what is learnt from the tables places each of them alone."""
 
     facts: Facts
     learn: Callable[[Settings, Tables, Any, int], list[Place]]

@@ -95,10 +95,7 @@ def read_own(path: str | Path, **said: Any) -> OwnData:
 
 @dataclass
 class FilesRead:
-    """Rows of all files side by side, with what was said about them.
-
-    ``labels`` has a text a row, empty where there is none; it is None without classes.
-    """
+    """Rows of all files side by side, and what was said; a row without a label has an empty one."""
 
     spec: Spec
     parts: list[join.Part]
@@ -112,10 +109,7 @@ class FilesRead:
 
 
 def read_files(path: str | Path, **said: Any) -> FilesRead:
-    """Read views, row names and classes as the files have them; see :func:`read_own`.
-
-    What is ``said`` about the files are fields of :class:`Spec`.
-    """
+    """Read views, row names and classes as files have them; ``said``: fields of :class:`Spec`."""
     path, known = Path(path), {key: value for key, value in said.items() if value is not None}
     if not os.path.exists(path):  # unlike Path's own, it bears names of any length
         raise guard.wrong(path, "there is no such file or folder", "check the path")

@@ -49,8 +49,7 @@ _FORMS: dict[str, tuple[Callable[[Any], Any], str]] = {
 class ViewSpec:
     """One view: its file, and which columns or array of it; what is None is guessed.
 
-    ``array`` is ``X``, or ``X{2}`` for a cell; ``transpose`` says that it is kept as features by
-    rows.
+    ``array`` is ``X``, or ``X{2}`` for a cell; ``transpose``: it is kept as features by rows.
     """
 
     file: str = ""

@@ -36,12 +36,10 @@ def build_corel5k(
 ) -> Parts:
     """Build Corel5K: ``rgb`` (216), ``lbp`` (256), SIFT words (500) in four constructions.
 
-    The class of a photograph is its Corel folder, ``id // 1000``. ``sift`` is the construction
-    with the best :func:`~reproduction.data.images.half_retrieval`, a score that needs no labels;
-    the scores are kept in ``provenance["sift"]``. SIFT of the opponent colours is never chosen:
-    with colour in it, it is no view of its own beside ``rgb``. Vocabularies use all photographs,
-    as clustering does. ``photographs`` keeps only the first so many of each group. The counts do
-    not depend on ``threads``.
+    The class is the Corel folder, ``id // 1000``. ``sift`` is the construction with the best
+    :func:`~reproduction.data.images.half_retrieval`, which needs no labels (scores are kept in the
+    provenance); never that of the opponent colours, no view of its own beside ``rgb``.
+    ``photographs`` keeps the first so many of each group. Counts do not depend on ``threads``.
     """
     found = files.matching(r"(?:.*/)?(?:train|test)/\d+\.jpe?g")
     number = {name: int(PurePosixPath(name).stem) for name in found}

@@ -70,11 +70,7 @@ def build_nell_entities(files: RawFiles, **_: Any) -> Parts:
 
 
 def build_coauthor(files: RawFiles, *, field: str = "cs", **_: Any) -> Parts:
-    """Build authors of computer science or physics (option ``field``: "cs" or "phy").
-
-    Views: ``content`` (counts of keywords), ``links`` (coauthors). The release keeps pickled
-    matrices.
-    """
+    """Build authors of a ``field`` ("cs", "phy"): ``content`` (keywords), ``links`` (coauthors)."""
     stored = files.read(f"coauthor_{field}.npz")
     with zipfile.ZipFile(io.BytesIO(stored)) as archive:
         links, words, labels = (
@@ -90,11 +86,7 @@ def build_coauthor(files: RawFiles, *, field: str = "cs", **_: Any) -> Parts:
 
 
 def build_breast_tcga(files: RawFiles, **_: Any) -> Parts:
-    """Build the breast tumours in three omics: training samples, then test samples.
-
-    The test part has no protein measurements: its rows are zero there and
-    ``rows["protein_present"]`` is False.
-    """
+    """Build breast tumours in three omics; test rows lack ``protein`` (``protein_present``)."""
     stored = read_rda(files.read("breast.TCGA.rda"))["breast.TCGA"][0]
     parts = [stored[part][0] for part in ("data.train", "data.test")]
     subtypes: list[list[str]] = []

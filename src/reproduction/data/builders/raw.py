@@ -51,10 +51,7 @@ class RawFiles:
         return sorted(self._all)
 
     def find(self, ending: str) -> str | None:
-        """Return the name that is ``ending`` or ends in ``/ending``; None when there is none.
-
-        A name with ``.gz`` added counts too, so that a file may be stored compressed.
-        """
+        """Return the name that is ``ending`` or ends in ``/ending``, or that with ``.gz``."""
         wanted = (f"/{ending}", f"/{ending}.gz")
         return next((name for name in self.names() if f"/{name}".endswith(wanted)), None)
 
@@ -93,11 +90,7 @@ class RawFiles:
 
 
 def guarded(parser: str, content: bytes, name: str) -> dict[str, Any]:
-    """Parse a file that only its user has in a process apart.
-
-    ``parser`` is ``module:function``, of bytes, that returns arrays by name; errors call the file
-    ``name``.
-    """
+    """Parse, in a process apart, a file that only its user has; ``parser``: ``module:function``."""
     from manyviews.compare.reading import apart
 
     try:

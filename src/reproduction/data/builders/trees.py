@@ -17,11 +17,7 @@ ROOT = "root"
 
 
 def ontology_of(paths: Sequence[Sequence[str]], separator: str) -> dict[str, tuple[str, ...]]:
-    """Return node name to parents for all nodes above and including the leaves.
-
-    A node is named by its whole path, so that equal names under different parents stay apart;
-    ``"root"`` is the one node without parents.
-    """
+    """Return node -> parents for all nodes, named by their whole paths, from the ``root`` on."""
     ontology: dict[str, tuple[str, ...]] = {ROOT: ()}
     nodes = {tuple(path[:depth]) for path in paths for depth in range(1, len(path) + 1)}
     for node in sorted(nodes):

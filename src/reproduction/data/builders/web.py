@@ -39,10 +39,7 @@ def build_ads(files: RawFiles, **_: Any) -> Parts:
 
 
 def build_webkb_course(files: RawFiles, **_: Any) -> Parts:
-    """Build WebKB course: words of the page and words of the links that point to it.
-
-    The released features: unit tf-idf rows.
-    """
+    """Build WebKB course (unit tf-idf rows): words of the page, words of the links to it."""
     content = files.mat("WebKB.mat")
     link, page = (sp.csr_matrix(np.asarray(view, dtype=np.float64)) for view in content["X"].flat)
     # The file says 1 = course, 2 = non-course; the course pages are the positive class here.
@@ -73,10 +70,7 @@ def split_sentences(text: str) -> list[str]:
 
 
 def formal_features(text: str) -> np.ndarray:
-    """Return the five non-negative characteristics of a review's sentences (zeros if empty).
-
-    See :data:`FORMAL_FEATURES`. The logarithms bring the two counts to the range of the shares.
-    """
+    """Return the :data:`FORMAL_FEATURES` of a review, about as large as one another."""
     sentences = split_sentences(text)
     if not sentences:
         return np.zeros(len(FORMAL_FEATURES))

@@ -1,7 +1,4 @@
-"""Claims of the co-training paper, from figures as others quote them: tests of ours, not counted.
-
-Runs are paired, both methods see the same pages.
-"""
+"""Claims of the co-training paper on figures that others quote, not counted; runs are paired."""
 
 import pandas as pd
 

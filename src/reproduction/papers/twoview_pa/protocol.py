@@ -1,7 +1,4 @@
-"""Names and settings; how rows are split, scaled and ordered, and how the methods pass over them.
-
-The library is imported where it is called: every plan reads this file, few need the compiled loops.
-"""
+"""Names and settings; how rows are split, scaled and ordered, how the methods pass over them."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -66,32 +63,26 @@ Order = Literal["shuffled", "given"]
 EmptyRule = Literal["zero", "exact", "single", "skip", "limit"]
 
 
+# fmt: off
 class Choices(Settings):
     """What the paper leaves open: the alternatives that are run."""
 
     repetitions: Count = setting(
-        3, "Repetitions of the cross-validation where all choices are combined.", quick=1
-    )
+        3, "Repetitions of the cross-validation where all choices are combined.", quick=1)
     passes: Several[Count] = setting(
-        [1, 2, 5, 10], "Numbers of passes after which the test fold is scored.", quick=[1, 2]
-    )
+        [1, 2, 5, 10], "Numbers of passes after which the test fold is scored.", quick=[1, 2])
     scalings: Several[Scaling] = setting(
-        ["binary", "unit", "idf"], "Row scalings: 0/1, unit norm, or 0/1 times idf."
-    )
+        ["binary", "unit", "idf"], "Row scalings: 0/1, unit norm, or 0/1 times idf.")
     orders: Several[Order] = setting(
-        ["shuffled", "given"], "Training rows: shuffled in every pass, or as in the file."
-    )
+        ["shuffled", "given"], "Training rows: shuffled in every pass, or as in the file.")
     empty: Several[EmptyRule] = setting(
         ["zero", "exact", "single", "skip", "limit"],
         "Rules of the printed update for rows that are empty in a view; the first one is used "
-        "where no row is.",
-    )
+        "where no row is.")
     C: Several[Aggressiveness] = setting(
-        [0.01, 0.03, 0.1, 0.3, 1.0], "Values of C, combined and tuned.", quick=[0.03, 0.1]
-    )
+        [0.01, 0.03, 0.1, 0.3, 1.0], "Values of C, combined and tuned.", quick=[0.03, 0.1])
     gamma: Several[Agreement] = setting(
-        [0.005, 0.015, 0.05, 0.15, 0.5], "Values of gamma, combined and tuned.", quick=[0.05, 0.5]
-    )
+        [0.005, 0.015, 0.05, 0.15, 0.5], "Values of gamma, combined and tuned.", quick=[0.05, 0.5])
 
 
 class Tuned(Settings):
@@ -107,8 +98,7 @@ class Extra(Settings):
 
     repetitions: Count = setting(4, "Repetitions of the cross-validation.", quick=1)
     gamma: Several[Agreement] = setting(
-        [0.0, 0.005, 0.05], "Gammas; V views have V(V-1)/2 agreements.", quick=[0.0, 0.05]
-    )
+        [0.0, 0.005, 0.05], "Gammas; V views have V(V-1)/2 agreements.", quick=[0.0, 0.05])
 
 
 class PaperSettings(Settings):
@@ -116,8 +106,7 @@ class PaperSettings(Settings):
 
     folds: int = setting(5, "Folds of the cross-validation (the paper has 5).", ge=2, le=20)
     repetitions: Count = setting(
-        80, "How often the cross-validation of Table 2 is repeated with new folds.", quick=2
-    )
+        80, "How often the cross-validation of Table 2 is repeated with new folds.", quick=2)
     C: Aggressiveness = setting(0.1, "C in Table 2 and the figures (the paper has 0.1).")
     gamma: Agreement = setting(0.5, "Agreement in Table 2 and the figures (the paper has 0.5).")
     figure_runs: Count = setting(40, "Random orders of the stream behind Figures 1 to 3.", quick=2)
@@ -126,14 +115,13 @@ class PaperSettings(Settings):
     passes: Count = setting(1, "Passes over the training rows in Table 2.")
     empty: EmptyRule = setting("zero", "The printed update at rows that are empty in a view.")
     scored: Literal["held out", "progressive"] = setting(
-        "held out", "Predictions that F1 is taken on: of the test fold, or made during training."
-    )
+        "held out", "Predictions that F1 is taken on: of the test fold, or made during training.")
     f1_of: Literal["positive", "both"] = setting(
-        "positive", "F1 of the positive class, or the mean of both classes."
-    )
+        "positive", "F1 of the positive class, or the mean of both classes.")
     choices: Choices = section(Choices, "What the paper leaves open.")
     tuned: Tuned = section(Tuned, "C and gamma chosen inside the training folds.")
     extra: Extra = section(Extra, "The paper's open problems.")
+# fmt: on
 
 
 @dataclass(frozen=True)
@@ -155,11 +143,7 @@ def signs(data: MultiViewData) -> np.ndarray:
 def deal(
     labels: np.ndarray, n_folds: int, rng: np.random.Generator
 ) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Return training and test rows of stratified folds.
-
-    The rows of each class are shuffled and dealt out in turn, one class after the other, so that
-    neither a class's share nor a fold's size differs by more than one row.
-    """
+    """Return training and test rows of stratified folds: rows of each class are dealt in turn."""
     groups = [rng.permutation(np.flatnonzero(labels == value)) for value in np.unique(labels)]
     place = np.empty(labels.size, dtype=np.int64)
     place[np.concatenate(groups)] = np.arange(labels.size) % n_folds
@@ -335,10 +319,7 @@ def weight_gaps(part: Fold, C: float, gamma: float, method: str) -> dict[str, fl
 
 
 def original_views(data: MultiViewData) -> list[Any]:
-    """Return the columns of every group in ``ADS_GROUPS`` as a view of its own.
-
-    A surrogate has no column names; its columns are then cut into the same number of views.
-    """
+    """Return a view for each of ``ADS_GROUPS``; a surrogate's nameless columns are cut evenly."""
     from manyviews.preprocessing.sparse import hstack_csr
 
     stacked = hstack_csr(data.Xs())
