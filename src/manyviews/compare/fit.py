@@ -36,7 +36,7 @@ def answered(
     method: Method, facts: Facts, settings: Settings, views: Views, shown: np.ndarray,
     rows: np.ndarray, seed: int,
 ) -> np.ndarray:  # fmt: skip
-    """Return the predictions of some rows, from labels of others."""
+    """Return predictions of some rows, from labels of others; or views x rows x directions."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a method that did not converge is scored as it is
         estimator = fitted(method, facts, settings, views, shown, seed)
@@ -46,13 +46,10 @@ def answered(
             found = getattr(estimator, "transduction_", None)  # of label spreading
             return np.asarray(estimator.labels_ if found is None else found)[rows]
         if facts.kind == "retrieve":
-            return embedded(estimator, views[rows])
+            # a view is embedded without the others
+            places = [estimator.embed(v, X) for v, X in enumerate(views[rows].matrices)]
+            return np.stack(places)
         return np.asarray(estimator.predict(views[rows]))
-
-
-def embedded(estimator: Any, views: Views) -> np.ndarray:
-    """Return coordinates, views x rows x directions; a view is embedded without the others."""
-    return np.stack([np.asarray(estimator.embed(v, X)) for v, X in enumerate(views.matrices)])
 
 
 def inner_splits(

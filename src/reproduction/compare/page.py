@@ -248,8 +248,8 @@ def body_of(
     parts = [
         markdown_html(opening, contents), standings(scores),
         markdown_html("\n".join([own, *notes]), contents), _bests(part),
+        markdown_html(advice, contents),
     ]  # fmt: skip
-    parts.append(markdown_html(advice, contents))
     left = {r["view_key"]: r["skipped"] for r in records if "skipped" in r}
     left |= dict.fromkeys(never, "the real data cannot be had; a surrogate would say nothing")
     if left:

@@ -51,21 +51,15 @@ def labels(study: Study, frame: pd.DataFrame, columns: Names) -> list[str]:
     return [", ".join(texts) for texts in found]
 
 
-def in_printed_order(study: Study, found: pd.Series) -> list[Any]:
-    """Return the values of a column: data sets as declared, others as print has them, the rest."""
-    published = load_published(study.key)
-    known = study.datasets if found.name == "dataset" else published.get(str(found.name), ())
-    there = set(found)
-    return [name for name in dict.fromkeys([*known, *found]) if name in there]
-
-
 def _ordered(study: Study, frame: pd.DataFrame, columns: Names) -> pd.DataFrame:
-    """Sort rows by some columns: names in the order of print, numbers by size."""
+    """Sort rows by some columns: data sets as declared, names as print has them, numbers."""
+    published = load_published(study.key)
 
     def place(column: pd.Series) -> pd.Series:
         if pd.api.types.is_numeric_dtype(column):
             return column
-        order = in_printed_order(study, column)
+        known = study.datasets if column.name == "dataset" else published.get(column.name, ())
+        order = dict.fromkeys([*known, *column])
         return column.map({name: at for at, name in enumerate(order)})
 
     if not columns:
