@@ -9,6 +9,7 @@ import zipfile
 from collections.abc import Callable
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 from unittest import mock
 
 import numpy as np
@@ -77,15 +78,13 @@ def first(column: str, value: str) -> Callable[[pd.DataFrame], pd.DataFrame]:
     return lambda frame: frame.assign(**{column: [value, *frame[column][1:]]})
 
 
-def swapped(*pairs: tuple[str, str]) -> Forgery:
-    def forge(run: SmallRun) -> None:
-        for one, two in pairs:
-            a, b = (run.root / name for name in (one, two))
-            a.rename(run.root / "between")
-            b.rename(a)
-            (run.root / "between").rename(b)
-
-    return forge
+def swapped(run: SmallRun) -> None:
+    """Exchange the results of two jobs."""
+    for name in (TABLE, DETAILS):
+        one, two = (run.root / name.replace("table2", job) for job in ("table2", "choices"))
+        content = one.read_bytes()
+        one.write_bytes(two.read_bytes())
+        two.write_bytes(content)
 
 
 def sealed(forgery: Forgery) -> Forgery:
@@ -118,6 +117,11 @@ def in_a_clone(forgery: Forgery, *, written_again: bool = True) -> Forgery:
     return forge
 
 
+def cloned(table: str, **values: Any) -> Forgery:
+    """Forge columns of a report's table in a clone."""
+    return in_a_clone(rows(f"{TABLES}/{table}.csv", lambda frame: frame.assign(**values)))
+
+
 def member(name: str, change: Callable[[bytes], bytes]) -> Forgery:
     """Change a member of the view file."""
 
@@ -130,13 +134,6 @@ def member(name: str, change: Callable[[bytes], bytes]) -> Forgery:
                 archive.writestr(item, content)
 
     return forge
-
-
-def labels_flipped(content: bytes) -> bytes:
-    labels = np.load(io.BytesIO(content))
-    labels[:10] = 1 - labels[:10]
-    np.save(buffer := io.BytesIO(), labels)
-    return buffer.getvalue()
 
 
 def view(change: Callable[[MultiViewData], object]) -> Forgery:
@@ -169,7 +166,9 @@ FORGERIES: dict[str, tuple[str, Forgery]] = {
     "a surrogate": ("from other fetched files", facts(PROVENANCE, lambda p: p.update(SURROGATE))),
     "registry": ("registry of", text(f"registry/{DATASET}.yaml", "ble: same", "ble: subset")),
     # view files
-    "labels of the views": ("changed after it was built", member("labels.npy", labels_flipped)),
+    "labels of the views": (  # the last page gets the class of the fourth from the end
+        "changed after it was built", member("labels.npy", lambda c: c[:-8] + c[-32:-24]),
+    ),
     "meta of the views": (
         "changed after it was built",
         member("meta.json", lambda content: content.replace(b'"own"', b'"mirror"')),
@@ -210,8 +209,7 @@ FORGERIES: dict[str, tuple[str, Forgery]] = {
             ("seeds", "from another rule of seeds"),
         )
     },
-    "results swapped": ("choices.csv", swapped(
-        *((name, name.replace("table2", "choices")) for name in (TABLE, DETAILS)))),
+    "results swapped": ("choices.csv", swapped),
     "settings edited": ("from other settings", text("config.yaml", "rounds: 30", "rounds: 29")),
     # what was printed, claimed and declared
     "print": (f"published.csv {MADE}", text(f"{ROOM}/published.csv", "12.9", "22.9")),
@@ -249,14 +247,12 @@ FORGERIES: dict[str, tuple[str, Forgery]] = {
             "tables/claim_parts.csv": manifest.sha256_of(run.reports / "tables/claim_parts.csv")
         }))(run))),
     # a clone: no results, and whoever forged it has written summary, picture and manifest again
-    "clone: verdicts": (OTHERWISE, in_a_clone(rows(
-        f"{TABLES}/ledger.csv", lambda f: f.assign(agreement="equivalent")))),
-    "clone: print": (OTHERWISE, in_a_clone(rows(
-        f"{TABLES}/ledger.csv", lambda f: f.assign(published="50")))),
-    "clone: ours": (OTHERWISE, in_a_clone(rows(
-        f"{TABLES}/ledger.csv", lambda f: f.assign(ours=f["published"])))),
-    "clone: ours by a little": (OTHERWISE, in_a_clone(rows(
-        f"{TABLES}/ledger.csv", lambda f: f.assign(ours=pd.to_numeric(f["ours"]) * 1.0001)))),
+    "clone: verdicts": (OTHERWISE, cloned("ledger", agreement="equivalent")),
+    "clone: print": (OTHERWISE, cloned("ledger", published="50")),
+    "clone: ours": (OTHERWISE, cloned("ledger", ours=lambda f: f["published"])),
+    "clone: ours by a little": (
+        OTHERWISE, cloned("ledger", ours=lambda f: pd.to_numeric(f["ours"]) * 1.0001),
+    ),
     "clone: a summary": ("SUMMARY.md tells something else", in_a_clone(
         text("reports/SUMMARY.md", "What holds", "Most holds"), written_again=False)),
     "clone: every claim and every part holds": (OTHERWISE, in_a_clone(lambda run: (
