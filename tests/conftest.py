@@ -11,19 +11,6 @@ import numpy as np  # noqa: E402
 import pytest  # noqa: E402
 
 
-def pytest_addoption(parser):
-    text = "run every test of random cases this many times, on other cases each time"
-    parser.addoption("--repeats", type=int, default=1, help=text)
-
-
-def pytest_generate_tests(metafunc):
-    """Repeat what draws random cases: the generator's seed has the test's name, so they differ."""
-    repeats = metafunc.config.getoption("repeats")
-    if repeats > 1 and "rng" in metafunc.fixturenames:
-        metafunc.fixturenames.append("repeat")
-        metafunc.parametrize("repeat", range(repeats))
-
-
 def pytest_configure(config):
     """Know the mark of pytest-xdist where it is not installed: the library's tests need no more."""
     config.addinivalue_line("markers", "xdist_group(name): tests that share a worker")

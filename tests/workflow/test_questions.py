@@ -14,13 +14,11 @@ pytestmark = pytest.mark.workflow
 
 WRONG = """
 output: {results: ../elsewhere, reports: src/reproduction}
-data: {miror: [], source: nowhere, surrogate_scale: .nan}
-paper: mvplsa
+data: {miror: [], source: nowhere}
 """
 NAMED = (
-    "output.results: '../elsewhere'", "output.reports: 'src/reproduction'", "never writes",
+    "output.results: '../elsewhere'", "output.reports: 'src/reproduction'",
     "data.miror: unknown key; did you mean 'mirrors'?", "data.source: 'nowhere'",
-    "data.surrogate_scale: nan", "paper: unknown key; did you mean 'papers'?",
 )  # fmt: skip
 PARENT = """
 configfile: "parent.yaml"

@@ -17,7 +17,6 @@ def test_it_tells_the_row_and_its_choices(tmp_path, capsys):
     row = find_cell(CELL, read_ledger(tree.results))
     assert float(told["published"]) == row["published"] == 82.06
     assert float(told["ours"]) == pytest.approx(row["ours"], rel=1e-5)
-    assert "How are the labelled documents drawn? a share of every class" in text
     assert f"--forcerun {row['target']}" in text
     assert main(["explain", "--results", str(tree.results), "table", "nothing"]) == 2
     assert "near it are" in capsys.readouterr().err

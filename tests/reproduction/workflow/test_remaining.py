@@ -31,11 +31,8 @@ def test_minutes_left_follow_the_jobs(caplog, monkeypatch):
 def test_seconds_of_a_rule_are_the_mean_of_its_last_tries(tmp_path):
     for name, tries in {"one": [9, 4], "two": [8]}.items():
         (tmp_path / name).write_text("s\th:m:s\n" + "".join(f"{s}\t0:00:0{s}\n" for s in tries))
-    known, handlers = (
-        {"views": [tmp_path / "one", tmp_path / "two", tmp_path / "none"]},
-        logger.handlers[:],
-    )
-    write_seconds(tmp_path / SECONDS, {**known, "never": [tmp_path / "none"]})
+    tried, handlers = [tmp_path / name for name in ("one", "two", "none")], logger.handlers[:]
+    write_seconds(tmp_path / SECONDS, {"views": tried, "never": tried[2:]})
     assert (tmp_path / SECONDS).read_text() == "rule,seconds\nviews,6.0\n"
     say_remaining(tmp_path / "none", 1)
     assert logger.handlers == handlers, "what was never measured is not guessed"
