@@ -90,11 +90,16 @@ def _change(node: ast.AST) -> tuple[str, object] | None:
 
 
 def _code(tree: ast.AST) -> Iterator[ast.AST]:
-    """Yield the nodes that compute: no annotations, no decorators, no ``strict`` of a zip."""
+    """Yield the nodes that compute: no annotations, no decorators, no ``strict`` of a zip.
+
+    Nor the values that a paper declares (``setting``): `verify` tells when one of them changed.
+    """
     for name, value in ast.iter_fields(tree):
         if name not in ("annotation", "returns", "decorator_list"):
             for child in value if isinstance(value, list) else [value]:
-                if isinstance(child, ast.AST) and getattr(child, "arg", "") != "strict":
+                declared = isinstance(child, ast.Call) and ast.unparse(child.func) == "setting"
+                wanted = isinstance(child, ast.AST) and getattr(child, "arg", "") != "strict"
+                if wanted and not declared:
                     yield child
                     yield from _code(child)
 
