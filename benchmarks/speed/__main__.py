@@ -43,6 +43,13 @@ def slower(kept, found):
     ]
 
 
+def processor():
+    """Name the processor, as far as the system does."""
+    told = Path("/proc/cpuinfo").read_text() if Path("/proc/cpuinfo").is_file() else ""
+    names = {line.partition(": ")[2] for line in told.splitlines() if line.startswith("model name")}
+    return ", ".join([platform.machine(), *sorted(names)])
+
+
 def times(ratio):
     return "" if np.isnan(ratio) else f"{ratio:,.0f}x" if ratio >= 100 else f"{ratio:.3g}x"
 
@@ -159,7 +166,7 @@ def main() -> int:
     known = pd.concat([kept, ours]).drop_duplicates(["processor", "case", "method"], keep="last")
     write_text(RATIOS, known.to_csv(index=False, float_format="%.4g", lineterminator="\n"))
     about = (
-        f"Python {platform.python_version()} on {platform.machine()}, "
+        f"Python {platform.python_version()} on {processor()}, "
         f"{os.cpu_count()} cores; the whole board took {time.perf_counter() - start:.0f} s."
     )
     page = speed_page(table, pd.DataFrame(list(curves())), about, kept[~here])
