@@ -19,7 +19,6 @@ from reproduction.papers.coplsa_clustering.protocol import (
     Clusters,
     Found,
     Run,
-    Start,
     Task,
     always,
     kmeans,
@@ -36,8 +35,8 @@ from reproduction.papers.coplsa_clustering.settings import (
     CostGrid,
     PaperSettings,
     Reduction,
+    ShortRun,
     Spectral,
-    Trajectory,
 )
 from reproduction.results.study import Protocol, Study
 from reproduction.results.tables import text
@@ -142,20 +141,12 @@ def taken_further(
     The document pairs are the same, so the numbers of iterations are those of one long fit.
     """
     done = 0
-    for total in sorted(totals):
+    for total in sorted(set(totals)):
         model = fit(start, total - done)
         yield total, model
         topics = model.doc_topic_, model.topic_word_
         several = isinstance(model.doc_topic_, list)
         start, done = list(zip(*topics, strict=True)) if several else topics, total
-
-
-def plsa_further(part: Run, name: str, start: Start, totals: Iterable[int]) -> Clusters:
-    """Return clusters and log-likelihood of PLSA after every number of steps; 0 is the start."""
-    answer = Clusters({0: start[0].argmax(axis=1)})
-    for total, model in taken_further(lambda s, n: part.fitted(name, s, n), start, set(totals)):
-        answer.labels[total], answer.told[total] = model.labels_, model.loglik_[-1]
-    return answer
 
 
 # -- methods of Table 1; those of one view answer for any
@@ -251,8 +242,11 @@ def per_pair(
 @study.method("PLSA taken further")
 def further(part: Run, iteration_grid: list[int]) -> Clusters:
     """Take PLSA of the best view further than the cap; nothing stops early."""
-    name = part.task.names[part.task.best]
-    return plsa_further(part, name, part.starts[name], iteration_grid)
+    name, answer = part.task.names[part.task.best], Clusters({})
+    fits = taken_further(partial(part.fitted, name), part.starts[name], iteration_grid)
+    for total, model in fits:
+        answer.labels[total], answer.told[total] = model.labels_, model.loglik_[-1]
+    return answer
 
 
 @study.method(f"{TWO} taken further")
@@ -281,24 +275,24 @@ def pcosc_read(part: Run, graph: str | int, spectral: Spectral, neighbours: int)
 
 
 @study.method("PLSA from k-means")
-def from_kmeans(part: Run, trajectory: Trajectory) -> Clusters:
+def from_kmeans(part: Run, short_run: ShortRun) -> Clusters:
     """Start PLSA of an input from its own k-means clusters and take few steps."""
-    return Clusters(Found(lambda name: part.from_kmeans(name, trajectory).labels_))
+    return Clusters(Found(lambda name: part.from_kmeans(name, short_run).labels_))
 
 
 @study.method("VPLSA from k-means")
-def voted_from_kmeans(part: Run, trajectory: Trajectory, tolerance: float) -> Clusters:
+def voted_from_kmeans(part: Run, short_run: ShortRun, tolerance: float) -> Clusters:
     """Vote-based PLSA from such fits."""
-    fits = [part.from_kmeans(name, trajectory) for name in part.task.names[:2]]
-    return vote(part, fits, trajectory.short_steps, tolerance)
+    fits = [part.from_kmeans(name, short_run) for name in part.task.names[:2]]
+    return vote(part, fits, short_run.steps, tolerance)
 
 
 def tied_from_kmeans(
-    part: Run, trajectory: Trajectory, lambda_: float, sigma: float, pair_share: float, *,
+    part: Run, short_run: ShortRun, lambda_: float, sigma: float, pair_share: float, *,
     count: int, partition: str,
 ) -> dict[str, Clusters]:  # fmt: skip
     """Fit CoPLSA from k-means of all its views, and PLSA from the same start."""
-    names, steps, own = part.task.names[:count], trajectory.short_steps, trajectory.own_cluster
+    names, steps, own = part.task.names[:count], short_run.steps, short_run.own_cluster
     starts = {name: part.soft_start(name, partition, own) for name in names}
     model = coplsa(
         part, part.task.views(count), init=list(starts.values()), max_iter=steps, tol=0.0,
@@ -313,13 +307,6 @@ for _method, _count, _partition in ((TWO, 2, FIRST_TWO), (THREE, 3, ALL_THREE)):
     study.several({f"{_method} from k-means": "tied"})(_fit)
     # what the penalty itself adds
     study.several({f"PLSA from the start of {_method}": "alone"}, role="control")(_fit)
-
-
-@study.method("PLSA step by step")
-def recorded(part: Run, view: str, trajectory: Trajectory) -> Clusters:
-    """Record PLSA from k-means on an input."""
-    start = part.soft_start(view, view, trajectory.own_cluster)
-    return plsa_further(part, view, start, trajectory.steps)
 
 
 # -- beyond the paper: missing rows, and the work of an iteration

@@ -32,7 +32,6 @@ from reproduction.papers.coplsa_clustering.settings import (
 )
 from reproduction.results.rows import INFERRED
 from reproduction.results.search import search_reading, search_table
-from reproduction.results.study import RECORDED, TRAJECTORY
 from reproduction.results.tables import Column, number, text
 
 #: Found after seeing print: PLSA from k-means on square roots, besides with other SIFT words.
@@ -232,8 +231,8 @@ for _construction, _scale in product(CONSTRUCTIONS, SCALES):
 
 # -- PLSA from k-means on square roots; the view that counts is again that of the best k-means
 
-_corel: dict[str, Any] = {"runs": "trajectory.runs", "metrics": SCORES, "datasets": ["corel5k"],
-                          "job": "trajectory"}
+_corel: dict[str, Any] = {"runs": "short_run.runs", "metrics": SCORES, "datasets": ["corel5k"],
+                          "job": "hypotheses"}
 _rest = {"CCAMC": "CCAMC"}
 for _method in (TWO, THREE):
     _alone = f"PLSA from the start of {_method}"
@@ -249,10 +248,6 @@ for _reading, _words, _more, _both in (
                 given={**_seen, "read": _both}, reading=_reading, **_corel)
 study.table("1", {"VPLSA": "VPLSA from k-means"}, given={"scale": "sqrt", **BEST},
             reading=FROM_KMEANS, **_corel)
-study.table(TRAJECTORY, {"PLSA": "PLSA step by step"}, given={"scale": "sqrt"},
-            vary={"read": lambda trajectory: sorted({0, *trajectory.steps}),
-                  "view": [*VIEWS["corel5k"], FIRST_TWO]},
-            columns={"read": STEPS, "view": VIEW}, reading=RECORDED, role="ours", **_corel)
 
 # -- beyond the paper
 

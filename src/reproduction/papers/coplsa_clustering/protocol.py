@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from reproduction.papers.coplsa_clustering.settings import RULES, VIEWS, Trajectory
+from reproduction.papers.coplsa_clustering.settings import RULES, VIEWS, ShortRun
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -212,9 +212,9 @@ class Run:
         k, X = self.task.clusters, self.task.inputs[name]
         return PLSAClustering(k, init=start, max_iter=iterations, tol=tolerance).fit(X)
 
-    def from_kmeans(self, name: str, trajectory: Trajectory) -> Any:
+    def from_kmeans(self, name: str, short_run: ShortRun) -> Any:
         """Return PLSA that started from k-means of its own input and took few steps."""
-        return self.short[name, trajectory.own_cluster, trajectory.short_steps]
+        return self.short[name, short_run.own_cluster, short_run.steps]
 
     @cached_property
     def shuffled_partner(self) -> list[Any]:

@@ -1,4 +1,4 @@
-"""What Table 1's models tell besides: scores along the way, their objective, Figure 2.
+"""What Table 1's models tell besides: short runs, their objective, Figure 2.
 
 The paper does not say how long it trained. Its figures lie near those of short runs under the joint
 protocol: an inference, found after seeing print. Two readings of Table 1 come from it: "short run",
@@ -6,7 +6,7 @@ with equal weights in Link PLSA and lambda chosen under the same short training;
 fitted", with the weights and lambdas that bring the cells nearest to print.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -35,7 +35,6 @@ from reproduction.papers.coplsa_multimodal.settings import (
     KINDS,
     L1,
     L2,
-    LAMBDA,
     LINK,
     METRIC,
     PAPER,
@@ -45,17 +44,17 @@ from reproduction.papers.coplsa_multimodal.settings import (
     SHORT,
     SKL,
     START,
-    STEPS,
     SWEEP,
+    TRAINING,
     TWO_STEP,
     WIKIPEDIA,
     PaperSettings,
+    ShortRun,
     Trace,
-    Trajectory,
 )
 from reproduction.results.search import search_reading, search_table
-from reproduction.results.study import RECORDED, TRAJECTORY, Protocol
-from reproduction.results.tables import Column, number, text
+from reproduction.results.study import Protocol
+from reproduction.results.tables import number, text
 
 WEIGHTED, SEARCHED = f"{LINK}, weighted", f"{L2}, searched"
 
@@ -65,67 +64,32 @@ short.metric(METRIC, *PLACE)(mean_precision)
 
 
 @short.method(WEIGHTED)
-def weighted(part: Split, run: int, topics: int, iterations: int, image_share: float) -> Trained:
-    """Train Link PLSA with a weight of the image."""
-    return train_linked(part, run, topics, iterations, image_share)
+def weighted(part: Split, run: int, topics: int, iterations: int, short_run: ShortRun) -> Trained:
+    """Train Link PLSA with the image's weight that fits print."""
+    return train_linked(part, run, topics, iterations, short_run.image_share)
 
 
 JOINT = {"protocol": "joint", "precision": KINDS[0]}
-#: Sweeps and fold-in steps of the short run.
-LENGTH: dict[str, Any] = {
-    "iterations": lambda trajectory: [trajectory.short_sweeps],
-    "fold_iterations": lambda trajectory: [trajectory.short_steps],
-}
-#: Other fold-in steps, and sweeps, than the short run's; the image's weight that fits print.
-OTHER_STEPS, OTHER_SWEEPS, OTHER_COUPLED_SWEEPS, HEAVY = (
-    lambda trajectory: sorted({*trajectory.fold_steps} - {trajectory.short_steps}),
-    lambda trajectory: sorted({*trajectory.sweeps} - {trajectory.short_sweeps}),
-    lambda trajectory: sorted({*trajectory.coupled_sweeps} - {trajectory.short_sweeps}),
-    lambda trajectory: [trajectory.image_share],
-)
+#: Fold-in steps of the short run, and its sweeps.
+STEPS: dict[str, Any] = {"fold_iterations": lambda short_run: [short_run.steps]}
+LENGTH: dict[str, Any] = {"iterations": lambda short_run: [short_run.sweeps], **STEPS}
 
-
-def recorded(
-    key: str, methods: Any, own: str, column: Column, *, followed: Any, other: Any,
-    curve: tuple[str, Any], readings: Mapping[str, Any],
-) -> None:  # fmt: skip
-    """Declare short runs of a method by a setting of its own: lambda, or the image's weight.
-
-    ``followed`` is its value that is scored along the way (in which runs and after which sweeps
-    the ``curve`` says) and with other fold-in steps, ``other`` one that is scored after the short
-    run alone; ``readings`` of Table 1 have values of it too.
-    """
-    how: dict[str, Any] = {"given": JOINT, "job": f"trajectory_{key}"}
-    for runs, values, more in (
-        ("trajectory.runs", followed, {}),
-        ("trajectory.runs", other, {}),
-        (curve[0], followed, {"iterations": curve[1]}),
-        ("trajectory.fold_runs", followed, {"fold_iterations": OTHER_STEPS}),
-    ):
-        short.table(
-            TRAJECTORY, methods, runs=runs, vary={own: values, **LENGTH, **more},
-            columns={"iterations": SWEEP, "fold_iterations": STEPS, own: column},
-            reading=RECORDED, role="ours", **how,
-        )  # fmt: skip
-    for reading, values in readings.items():
-        vary = {own: values, **LENGTH}
-        short.table("1", methods, runs="trajectory.runs", vary=vary, reading=reading, **how)
-
-
-recorded(
-    "link", {LINK: WEIGHTED}, "image_share", number("image_share", "image share={:g}"),
-    followed=[EQUAL], other=HEAVY, curve=("trajectory.runs", OTHER_SWEEPS),
-    readings={SHORT: [EQUAL], FITTED: HEAVY},
+_link: dict[str, Any] = {"runs": "short_run.runs", "given": JOINT, "job": "short_link"}
+short.table("1", [LINK], vary=LENGTH, reading=SHORT, **_link)
+short.table("1", {LINK: WEIGHTED}, vary=LENGTH, reading=FITTED, **_link)
+short.table(
+    TRAINING, [LINK], columns={"iterations": SWEEP}, role="ours", **_link,
+    vary={"iterations": lambda short_run: sorted({*short_run.curve, short_run.sweeps}), **STEPS},
 )  # fmt: skip
 for _key, _name in DIVERGENCES.items():
-    _fitted = lambda trajectory, _key=_key: [getattr(trajectory.fitted_lambda, _key)]  # noqa: E731
-    _short = partial(by_short_validation, divergence=_key)
-    recorded(
-        _key, [_name], "lam", LAMBDA, followed=_fitted,
-        other=partial(_short, unless_fitted=True),
-        curve=("trajectory.coupled_runs", OTHER_COUPLED_SWEEPS),
-        readings={SHORT: _short, FITTED: _fitted},
-    )  # fmt: skip
+    for _reading, _lam in (
+        (SHORT, partial(by_short_validation, divergence=_key)),
+        (FITTED, lambda short_run, _key=_key: [getattr(short_run.fitted_lambda, _key)]),
+    ):
+        short.table(
+            "1", [_name], runs="short_run.runs", vary={"lam": _lam, **LENGTH}, given=JOINT,
+            reading=_reading, job=f"short_{_key}",
+        )  # fmt: skip
 
 
 # -- a declared search: under which reading does l2 fall to .36 in topic space?
@@ -157,9 +121,9 @@ class Tried:
         return search_reading(NAME, name)
 
 
-def readings(trajectory: Trajectory) -> list[Tried]:
+def readings(short_run: ShortRun) -> list[Tried]:
     """Return every reading of the search; where no length is tried it is the short run's."""
-    usual = trajectory.short_sweeps
+    usual = short_run.sweeps
     begins = [(lam, SHARED) for lam in (10, 30, 300, 1000)]
     begins += [(lam, APART) for lam in (10, 100, 1000)]
     begins += [(100, begin) for begin in (FLAT, WORDS, LINKED)]
@@ -197,8 +161,7 @@ def searched(part: Split, run: int, topics: int, tried: Tried) -> Trained:
 
 short.table(
     search_table("1"), {L2: SEARCHED}, runs="choice_runs", role="ours", named="tried", job="search",
-    vary={"tried": readings, "fold_iterations": LENGTH["fold_iterations"]},
-    given=JOINT,
+    vary={"tried": readings, **STEPS}, given=JOINT,
 )  # fmt: skip
 
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from manyviews.seeding import integer_seed
 from reproduction.papers.coplsa_multimodal.baselines import matching, whatever
-from reproduction.papers.coplsa_multimodal.extras import LENGTH, compositions, short, traces
+from reproduction.papers.coplsa_multimodal.extras import compositions, short, traces
 from reproduction.papers.coplsa_multimodal.protocol import (
     CHOSEN,
     Answer,
@@ -39,7 +39,6 @@ from reproduction.papers.coplsa_multimodal.settings import (
     RANDOM,
     READINGS,
     RELEASED_TOPICS,
-    SHORT,
     SKL,
     SPACES,
     TEXT_VIEW,
@@ -187,10 +186,6 @@ for _divergence, _name in DIVERGENCES.items():
     choosing.table(
         "choice:lambda_chosen", [_name], runs=1, metrics=["lambda"], job=_divergence,
         vary={"lam": CHOSEN[_divergence]},
-    )  # fmt: skip
-    both(
-        "choice:short_lambda", [_name], choosing, ways={"joint": SHORT}, datasets=[WIKIPEDIA],
-        vary={**_tried, **LENGTH}, role="ours", job=f"trajectory_{_divergence}", **_how,
     )  # fmt: skip
 
 released = Protocol(PAPER, (WIKIPEDIA,), PaperSettings)

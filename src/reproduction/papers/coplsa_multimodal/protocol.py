@@ -21,7 +21,7 @@ from reproduction.papers.coplsa_multimodal.settings import (
     MODALITIES,
     PAPER,
     LambdaGrid,
-    Trajectory,
+    ShortRun,
 )
 from reproduction.results.study import Protocol
 
@@ -154,14 +154,12 @@ def by_validation(
 
 
 def by_short_validation(
-    views: Pairs, lambda_grid: LambdaGrid, topics: int, trajectory: Trajectory,
-    regression_C: float, *, divergence: str, unless_fitted: bool = False,
+    views: Pairs, lambda_grid: LambdaGrid, topics: int, short_run: ShortRun, regression_C: float,
+    *, divergence: str,
 ) -> list[float]:  # fmt: skip
-    """Return lambda chosen under short training; nothing if it is the one that fits print."""
-    how = (trajectory.short_sweeps, trajectory.short_steps, regression_C)
-    lam = views.chosen(divergence, getattr(lambda_grid, divergence), topics, *how)
-    same = lam == getattr(trajectory.fitted_lambda, divergence)
-    return [] if unless_fitted and same else [lam]
+    """Return lambda chosen under short training."""
+    how = (short_run.sweeps, short_run.steps, regression_C)
+    return [views.chosen(divergence, getattr(lambda_grid, divergence), topics, *how)]
 
 
 #: Divergence -> lambda of Table 1, one object each.

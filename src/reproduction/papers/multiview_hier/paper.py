@@ -18,8 +18,6 @@ from reproduction.papers.multiview_hier.protocol import (
     Draw,
     Found,
     add_flat,
-    agree_by_iterations,
-    by_iterations,
     counts,
     levels,
     partition,
@@ -32,7 +30,6 @@ from reproduction.papers.multiview_hier.settings import (
     BOTH_VIEWS,
     CONTROLS,
     FLAT_NAMES,
-    ITERATION,
     KINDS,
     LEVEL,
     LINKED,
@@ -51,7 +48,7 @@ from reproduction.papers.multiview_hier.summary import over_sets, over_shares
 from reproduction.papers.multiview_hier.trees import checks, details, table_1, trees
 from reproduction.results.rows import INFERRED
 from reproduction.results.search import search_reading, search_table
-from reproduction.results.study import RECORDED, TRAJECTORY, Study
+from reproduction.results.study import Study
 from reproduction.results.tables import Column, text
 
 study = Study(
@@ -266,19 +263,12 @@ for _reading, _changes in SEARCH.items():
             )  # fmt: skip
 
 
-# -- scores along the way, and readings found after seeing print
+# -- readings found after seeing print
 #
 # The paper says that EM runs until nothing changes; its figures lie nearer to fits of a few
 # iterations. Other readings: the views' agreement over documents that have links; PubMed's cells of
 # the largest share from runs at the smallest, or with labelled points predicted again, where points
 # without a view fall to the largest class.
-
-TRACED = {name: f"{name} by iterations" for name in (*FLAT_NAMES, BOTH_VIEWS)}
-for _name in FLAT_NAMES:
-    study.method(TRACED[_name], along="iterations")(partial(by_iterations, method=_name))
-study.method(TRACED[BOTH_VIEWS], along="iterations")(agree_by_iterations)
-_flat = {name: TRACED[name] for name in FLAT_NAMES}
-_agree = {BOTH_VIEWS: TRACED[BOTH_VIEWS]}
 
 
 def predicted_again(part: Draw, iterations: int) -> dict[str, Any]:
@@ -293,57 +283,44 @@ def predicted_again(part: Draw, iterations: int) -> dict[str, Any]:
     return {**found, BOTH_VIEWS: found["V1"].labels == found["V2"].labels}
 
 
-_again = {name: f"{name} predicted again" for name in (*FLAT_NAMES, BOTH_VIEWS)}
-study.several({variant: name for name, variant in _again.items()})(predicted_again)
-
-CAP = {"cap": lambda iterations: [iterations]}
-_along: dict[str, Any] = {"runs": "trajectory_runs", "datasets": OPEN, "job": TRAJECTORY}
-_steps = {"columns": {"share": TRAIN}, **taken({"share": "train", **CAP}, level=None, scored="")}
-study.record(
-    # view 2 alone hardly moves; its curve would only hide others
-    {name: own for name, own in _flat.items() if name != "V2"}, ITERATION, taken="short_run",
-    metrics=[MACRO], **_along, **_steps,
-    says="The paper says that the algorithm runs until no label changes, which speaks against a "
-    "short run; it prints no number of iterations.",
-)  # fmt: skip
-_recorded: dict[str, Any] = {"along": ITERATION, "reading": RECORDED, "role": "ours", "ends": True}
-study.table(TRAJECTORY, {"V2": _flat["V2"]}, metrics=[MACRO], **_recorded, **_along, **_steps)
-study.table(TRAJECTORY, _agree, metrics=[AGREEMENT], **_recorded, **_along, **_steps)
+study.several({f"{name} predicted again": name for name in (*FLAT_NAMES, BOTH_VIEWS)})(
+    predicted_again
+)
+_after: dict[str, Any] = {"runs": "hypothesis_runs", "datasets": OPEN, "job": "hypotheses"}
 
 
 def reading(
-    name: str, methods: Mapping[str, str], vary: Mapping[str, Any], columns: Any = AT, **more: Any
+    name: str, vary: Mapping[str, Any], columns: Any = AT, variant: str = "{}", **more: Any
 ) -> None:
     """Declare a reading of Table 2: every method, and the views' agreement, over all points."""
-    one = {own: made for own, made in methods.items() if own != BOTH_VIEWS}
-    for chosen, metric in ((one, MACRO), ({BOTH_VIEWS: methods[BOTH_VIEWS]}, AGREEMENT)):
+    for names, metric in ((FLAT_NAMES, MACRO), ([BOTH_VIEWS], AGREEMENT)):
         study.table(
-            "2", chosen, metrics=[metric], reading=name, columns=columns, **taken(vary), **more
-        )
+            "2", {own: variant.format(own) for own in names}, metrics=[metric], reading=name,
+            columns=columns, **taken({**ON_ALL, **vary}), **more,
+        )  # fmt: skip
 
 
-reading(
-    "short run", TRACED, {**ON_ALL, **CAP, "iterations": lambda short_run: [short_run]}, **_along
-)
+reading("short run", {"iterations": lambda short_run: [short_run]}, **_after)
 study.table(
-    "2", _agree, metrics=[AGREEMENT], reading=LINKED, columns=AT, **_along,
-    **taken({**ON_ALL, **CAP}, scored=LINKED),
+    "2", [BOTH_VIEWS], metrics=[AGREEMENT], reading=LINKED, columns=AT, **_after,
+    **taken(ON_ALL, scored=LINKED),
 )  # fmt: skip
-_along["datasets"] = ["pubmed"]
+_after["datasets"] = ["pubmed"]
 reading(
-    "share mislabelled", TRACED,
-    {**ON_ALL, **CAP, "share": lambda train: [min(train)], "cells": lambda train: [max(train)]},
-    {"level": LEVEL, "cells": TRAIN, "scored": SCORED}, **_along,
+    "share mislabelled",
+    {"share": lambda train: [min(train)], "cells": lambda train: [max(train)]},
+    {"level": LEVEL, "cells": TRAIN, "scored": SCORED}, **_after,
 )  # fmt: skip
-reading("predicted again", _again, {**ON_ALL, "share": lambda train: [max(train)]}, **_along)
+reading(
+    "predicted again", {"share": lambda train: [max(train)]}, variant="{} predicted again", **_after
+)
 
 
 # -- more of the paper's Wikipedia: of its 3,363 documents 3,165, with all 19 classes, some of them
 # without counts of words and with links that have no direction
 
 reading(
-    "all classes", {name: name for name in (*FLAT_NAMES, BOTH_VIEWS)},
-    {**ON_ALL, "join": ["more rows"]}, runs="partitions", datasets=["wikipedia_linqs"],
+    "all classes", {"join": ["more rows"]}, runs="partitions", datasets=["wikipedia_linqs"],
     job="all_classes", files=["all_classes"],
 )  # fmt: skip
 

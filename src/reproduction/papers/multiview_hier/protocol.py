@@ -5,7 +5,7 @@ The library is imported where it is called: every plan reads this file, few need
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -193,27 +193,6 @@ class Draw:
 
         return self.remembered(make, method, iterations, first_class, repr(options))
 
-    def trail(self, method: str, iterations: int) -> list[np.ndarray]:
-        """Return the labels after each iteration of a flat method; it is fitted once."""
-        from manyviews.models.multiview_kmeans import MultiViewKMeans
-
-        trail: list[np.ndarray] = []
-
-        class Traced(MultiViewKMeans):
-            """Keeps the classes it would have given had it stopped after each iteration."""
-
-            def _swept(self, states: Any, sets: np.ndarray) -> None:
-                scores = np.stack([state.scores for state in states], axis=1)
-                trail.append(self._estep(len(states)).read(sets, scores, self._present))
-
-        def make() -> list[np.ndarray]:
-            combine = FLAT_METHODS[method]
-            model = Traced(combine, max_iter=iterations)
-            model.fit(self.views.for_method(combine), self.given)
-            return [self.keep(model.classes_[labels]) for labels in trail]
-
-        return self.remembered(make, "trail", method, iterations)
-
 
 def named(share: float) -> str:
     """Return the name of a training share in seeds; its form decides the draws."""
@@ -282,18 +261,6 @@ def fit_flat(
     if "order" in options:
         options["cotrain_order"] = options.pop("order")
     return part.flat(method, iterations, first_class, **options)
-
-
-def by_iterations(part: Draw, cap: int, *, method: str) -> Iterator[Found]:
-    """Yield what a flat method has found after every iteration."""
-    yield from map(Found, part.trail(method, cap))
-
-
-def agree_by_iterations(part: Draw, cap: int) -> Iterator[np.ndarray]:
-    """Yield where the single views agree after every iteration; who has ended stays."""
-    one, two = part.trail("V1", cap), part.trail("V2", cap)
-    for i in range(max(len(one), len(two))):
-        yield one[min(i, len(one) - 1)] == two[min(i, len(two) - 1)]
 
 
 def counts(part: Draw) -> np.ndarray:

@@ -5,7 +5,6 @@ again until every class has one (text), or per class, ceil(r n_c) of each (infer
 second view is the pages it links to (text), or links of both directions (inferred).
 """
 
-from collections.abc import Iterator
 from functools import partial
 from itertools import product
 from typing import Any
@@ -30,7 +29,7 @@ from reproduction.papers.mvplsa.protocol import (
     view_names,
 )
 from reproduction.results.draws import draw_per_class
-from reproduction.results.study import RECORDED, Protocol, Study
+from reproduction.results.study import Protocol, Study
 from reproduction.results.tables import Column, number, text
 
 #: Besides the inferred reading.
@@ -213,38 +212,21 @@ def guess(part: Draw, run: int, seeded: Any, rate: float) -> np.ndarray:
     return np.asarray(rng.choice(share.size, size=part.given.size, p=share))
 
 
-BY_ROUNDS = {f"{name} by rounds": name for name in COTRAINED}
-
-
-@study.several(BY_ROUNDS, along="rounds")
-def cotrained(
-    part: Draw, dataset_kind: str, run: int, seeded: Any, rate: float,
-    cotraining: list[int], smoothing: float, length: int = 0,
-) -> Iterator[dict[str, np.ndarray]]:  # fmt: skip
-    """Label documents for each other: classes after each round, or after so many.
-
-    The first of p and n counts course pages, else the first class.
-    """
-    from manyviews.baselines.cotraining import cotrain_rounds, cotrain_views
-    from manyviews.parts.naive_bayes import combine_posteriors
-
-    (u, p, n), seed = cotraining, protocol.integer(seeded("CoTr", named(rate), run))
-    wanted = np.array((n, p) if dataset_kind == PAGES else (p, n))
-    told, how = (part.Xs, part.given, wanted, u), (smoothing, np.random.default_rng(seed))
-    every_round = cotrain_rounds(*told, part.given.size, *how)
-    for model in [cotrain_views(*told, length, *how)] if length else every_round:
-        one, two = model.posteriors(part.Xs)
-        found = zip(COTRAINED, (one, two, combine_posteriors([one, two])), strict=True)
-        yield {name: posterior.argmax(axis=1) for name, posterior in found}
-
-
 @study.several(COTRAINED)
-def cotrained_at_once(
+def cotrained(
     part: Draw, dataset_kind: str, run: int, seeded: Any, rate: float,
     cotraining: list[int], smoothing: float, rounds: int,
 ) -> dict[str, np.ndarray]:  # fmt: skip
-    """Label documents for each other, without a look on the way: a search has many fits."""
-    return next(cotrained(part, dataset_kind, run, seeded, rate, cotraining, smoothing, rounds))
+    """Label documents for each other; the first of p and n counts course pages, or class 0."""
+    from manyviews.baselines.cotraining import cotrain_views
+    from manyviews.parts.naive_bayes import combine_posteriors
+
+    (u, p, n), seed = cotraining, protocol.integer(seeded("CoTr", named(rate), run))
+    wanted, rng = np.array((n, p) if dataset_kind == PAGES else (p, n)), np.random.default_rng(seed)
+    model = cotrain_views(part.Xs, part.given, wanted, u, rounds, smoothing, rng)
+    one, two = model.posteriors(part.Xs)
+    found = zip(COTRAINED, (one, two, combine_posteriors([one, two])), strict=True)
+    return {name: posterior.argmax(axis=1) for name, posterior in found}
 
 
 # -- Tables 3 to 5, Figure 3
@@ -379,7 +361,7 @@ _one_cut = {"cut": lambda counts_cut: [counts_cut]}
 for _dataset, _count in (("newsgv2", 2), ("newsgv4", 4)):
     _names, _here = [*view_names("NBC", _count), "NBC_E"], {"datasets": [_dataset], **_counted}
     study.table(
-        "choice:cut", _names, reading=RECORDED, role="ours", job="readings",
+        "choice:cut", _names, role="ours", job="readings",
         vary={"rate": "rates", "cut": lambda cut_grid, counts_cut: sorted({*cut_grid, counts_cut})},
         columns={"rate": RATE, "cut": number("cut", "cut={:g}")}, **_here,
     )
@@ -387,12 +369,7 @@ for _dataset, _count in (("newsgv2", 2), ("newsgv4", 4)):
                 vary={"rate": "rates", **_one_cut}, **_here)
 study.table("5", ["NBC"], reading=COUNTS, **_counted,
             **{**BY_VIEW, "vary": {**BY_VIEW["vary"], **_one_cut}, "job": "readings"})
-_rounds: dict[str, Any] = {"runs": "round_runs", "datasets": TWO_VIEWS, "job": "readings"}
-_by_rounds = {name: recorded for recorded, name in BY_ROUNDS.items()}
-study.table("3", _by_rounds, reading="few rounds", columns={"rate": RATE}, **_rounds,
+study.table("3", COTRAINED, reading="few rounds", runs="round_runs", datasets=TWO_VIEWS,
+            job="readings", columns={"rate": RATE},
             vary={"rate": "rates", "rounds": lambda few_rounds: [few_rounds]})
-study.record(
-    _by_rounds, number("round", "round={:02g}"), taken="few_rounds", **_rounds, **BY_RATE,
-    says="The paper gives no number of rounds; Blum and Mitchell, whom it cites, have 30.",
-)
 # fmt: on

@@ -79,7 +79,7 @@ class PaperSettings(Settings):
     choice_runs: ByKind[Runs] = setting(
         each(20, 2), "Runs behind what the paper leaves open.", quick=each(2, 1))
     round_runs: ByKind[Runs] = setting(
-        each(20, 4), "Draws per rate on which co-training is scored every round.", quick=each(2, 1))
+        each(20, 4), "Draws per rate of co-training with few rounds.", quick=each(2, 1))
     extra_runs: Runs = setting(2, "Runs of what goes beyond the paper's tables.", quick=1)
     text_runs: Runs = setting(2, "Runs per treatment of NewsGv2's text.")
     rates: list[Annotated[float, Field(gt=0, lt=1)]] = setting(
