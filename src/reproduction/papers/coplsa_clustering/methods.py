@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from reproduction.papers.coplsa_clustering import settings as cc
 from reproduction.papers.coplsa_clustering.protocol import (
     ALL_THREE,
     CONCATENATION,
@@ -26,25 +27,13 @@ from reproduction.papers.coplsa_clustering.protocol import (
     start,
     views,
 )
-from reproduction.papers.coplsa_clustering.settings import (
-    PAPER,
-    PLACEBO,
-    THREE,
-    TWO,
-    VIEWS,
-    CostGrid,
-    PaperSettings,
-    Reduction,
-    ShortRun,
-    Spectral,
-)
 from reproduction.results.study import Protocol, Study
 from reproduction.results.tables import text
 
 VIEW = text("view")
 
-kinds = dict(zip(VIEWS, VIEWS, strict=True))
-study = Study(PAPER, tuple(VIEWS), PaperSettings, kinds=kinds, first="kmeans")
+kinds = dict(zip(cc.VIEWS, cc.VIEWS, strict=True))
+study = Study(cc.PAPER, tuple(cc.VIEWS), cc.PaperSettings, kinds=kinds, first="kmeans")
 study.views(views)
 study.split(start)
 
@@ -120,7 +109,7 @@ def by_view(model: Any, names: Sequence[str]) -> Clusters:
     return Clusters(dict(zip(names, model.labels_by_view_, strict=True)), told)
 
 
-def graph_of(task: Task, graph: str | int, spectral: Spectral, neighbours: int) -> Any:
+def graph_of(task: Task, graph: str | int, spectral: cc.Spectral, neighbours: int) -> Any:
     """Return the embedding of PCoSC in a reading: the name of one, or the neighbours kept."""
     options: dict[str, Any] = {"lam": spectral.lambda_, "max_iter": spectral.rounds}
     if isinstance(graph, int) or graph == "neighbour graph":
@@ -183,7 +172,7 @@ def voted(part: Run, iterations: int, tolerance: float) -> Clusters:
 
 
 @study.method("CCAMC")
-def correlated(part: Run, dataset_kind: str, cca_ridge: float, reduction: Reduction) -> Clusters:
+def correlated(part: Run, dataset_kind: str, cca_ridge: float, reduction: cc.Reduction) -> Clusters:
     """CCA on the first two views (Reuters first reduced to topics), then k-means."""
     from manyviews.baselines.cca_kmeans import CCAKMeans
 
@@ -199,7 +188,7 @@ def correlated(part: Run, dataset_kind: str, cca_ridge: float, reduction: Reduct
 
 
 @study.method("PCoSC")
-def pcosc(part: Run, graph: str | int, spectral: Spectral, neighbours: int) -> Clusters:
+def pcosc(part: Run, graph: str | int, spectral: cc.Spectral, neighbours: int) -> Clusters:
     """Co-regularised spectral clustering; the embedding is fixed, only k-means is random."""
     task, seed = part.task, part.seeds["pcosc",]
     model = graph_of(task, graph, spectral, neighbours)
@@ -219,12 +208,12 @@ def tied(
     )
 
 
-_both = {TWO: "printed", f"{TWO} safeguarded": "safeguarded"}
+_both = {cc.TWO: "printed", f"{cc.TWO} safeguarded": "safeguarded"}
 study.several(_both)(tied)
-study.several({name.replace(TWO, THREE): own for name, own in _both.items()})(
+study.several({name.replace(cc.TWO, cc.THREE): own for name, own in _both.items()})(
     partial(tied, count=3)
 )
-study.several({PLACEBO: "printed"}, role="control")(partial(tied, shuffled=True))
+study.several({cc.PLACEBO: "printed"}, role="control")(partial(tied, shuffled=True))
 
 
 @study.several({f"{name} per pair": own for name, own in _both.items()})
@@ -249,7 +238,7 @@ def further(part: Run, iteration_grid: list[int]) -> Clusters:
     return answer
 
 
-@study.method(f"{TWO} taken further")
+@study.method(f"{cc.TWO} taken further")
 def tied_further(
     part: Run, iteration_grid: list[int], lambda_: float, sigma: float, pair_share: float
 ) -> Clusters:
@@ -263,7 +252,7 @@ def tied_further(
 
 
 @study.method("PCoSC by what is clustered", role="ours")
-def pcosc_read(part: Run, graph: str | int, spectral: Spectral, neighbours: int) -> Clusters:
+def pcosc_read(part: Run, graph: str | int, spectral: cc.Spectral, neighbours: int) -> Clusters:
     """Cluster the best view's embedding, the other's, or both side by side."""
     task, model = part.task, graph_of(part.task, graph, spectral, neighbours)
     one, other = model.embeddings_[task.best], model.embeddings_[1 - task.best]
@@ -275,20 +264,20 @@ def pcosc_read(part: Run, graph: str | int, spectral: Spectral, neighbours: int)
 
 
 @study.method("PLSA from k-means")
-def from_kmeans(part: Run, short_run: ShortRun) -> Clusters:
+def from_kmeans(part: Run, short_run: cc.ShortRun) -> Clusters:
     """Start PLSA of an input from its own k-means clusters and take few steps."""
     return Clusters(Found(lambda name: part.from_kmeans(name, short_run).labels_))
 
 
 @study.method("VPLSA from k-means")
-def voted_from_kmeans(part: Run, short_run: ShortRun, tolerance: float) -> Clusters:
+def voted_from_kmeans(part: Run, short_run: cc.ShortRun, tolerance: float) -> Clusters:
     """Vote-based PLSA from such fits."""
     fits = [part.from_kmeans(name, short_run) for name in part.task.names[:2]]
     return vote(part, fits, short_run.steps, tolerance)
 
 
 def tied_from_kmeans(
-    part: Run, short_run: ShortRun, lambda_: float, sigma: float, pair_share: float, *,
+    part: Run, short_run: cc.ShortRun, lambda_: float, sigma: float, pair_share: float, *,
     count: int, partition: str,
 ) -> dict[str, Clusters]:  # fmt: skip
     """Fit CoPLSA from k-means of all its views, and PLSA from the same start."""
@@ -302,7 +291,7 @@ def tied_from_kmeans(
     return {"tied": by_view(model, names), "alone": Clusters(alone)}
 
 
-for _method, _count, _partition in ((TWO, 2, FIRST_TWO), (THREE, 3, ALL_THREE)):
+for _method, _count, _partition in ((cc.TWO, 2, FIRST_TWO), (cc.THREE, 3, ALL_THREE)):
     _fit = partial(tied_from_kmeans, count=_count, partition=_partition)
     study.several({f"{_method} from k-means": "tied"})(_fit)
     # what the penalty itself adds
@@ -311,7 +300,7 @@ for _method, _count, _partition in ((TWO, 2, FIRST_TWO), (THREE, 3, ALL_THREE)):
 
 # -- beyond the paper: missing rows, and the work of an iteration
 
-extras = Protocol(PAPER, tuple(VIEWS), PaperSettings)
+extras = Protocol(cc.PAPER, tuple(cc.VIEWS), cc.PaperSettings)
 extras.views(views)
 extras.split(start)
 #: Clusters, and the documents whose row of the best view was hidden.
@@ -349,7 +338,9 @@ for _name in SCORES:
 
 
 @extras.method("cost")
-def cost(part: Run, seeded: Any, sweep: str, share: float, cost_grid: CostGrid) -> dict[str, int]:
+def cost(
+    part: Run, seeded: Any, sweep: str, share: float, cost_grid: cc.CostGrid
+) -> dict[str, int]:
     """Count the work of an iteration, K (non-zeros + views x pairs), beside K N M (W + N)."""
     Xs, k, n = part.task.views(2), part.task.clusters, part.task.truth.size
     if sweep == "words":

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from reproduction.papers.coplsa_multimodal import settings as cm
 from reproduction.papers.coplsa_multimodal.protocol import (
     Answer,
     Pairs,
@@ -23,36 +24,18 @@ from reproduction.papers.coplsa_multimodal.protocol import (
     mean_precision,
     rankings_in,
 )
-from reproduction.papers.coplsa_multimodal.settings import (
-    DATASETS,
-    KINDS,
-    METRIC,
-    MODALITIES,
-    PAPER,
-    PLACE,
-    PRECISION,
-    READINGS,
-    RELEASED_TOPICS,
-    SCM,
-    TEXT_VIEW,
-    USUAL,
-    WIKIPEDIA,
-    WORDS,
-    PaperSettings,
-    SCMGrid,
-)
 from reproduction.results.study import Protocol
 
 #: Text view -> views that are read, and their kernels.
 FEATURES: dict[str, tuple[Sequence[str], Sequence[Any]]] = {
-    WORDS: (MODALITIES, ("hellinger", "chi2")),
-    RELEASED_TOPICS: (("topics", "image"), ("chi2", "chi2")),
+    cm.WORDS: (cm.MODALITIES, ("hellinger", "chi2")),
+    cm.RELEASED_TOPICS: (("topics", "image"), ("chi2", "chi2")),
 }
 
-matching = Protocol(PAPER, DATASETS, PaperSettings)
+matching = Protocol(cm.PAPER, cm.DATASETS, cm.PaperSettings)
 matching.views(Pairs)
 matching.split(lambda views: views)
-matching.metric(METRIC, *PLACE)(mean_precision)
+matching.metric(cm.METRIC, *cm.PLACE)(mean_precision)
 
 
 def whatever(rankings: Rankings) -> Answer:
@@ -82,7 +65,7 @@ class Matcher:
         return rankings_in(spaces, self.split.test_labels)
 
 
-def matched(part: Pairs, text_view: str, scm: SCMGrid, usual: float) -> dict[str, Answer]:
+def matched(part: Pairs, text_view: str, scm: cm.SCMGrid, usual: float) -> dict[str, Answer]:
     """Return SCM's answer, and that of the usual penalty, where its classifiers matter.
 
     Components and ridge have the best mean MAP on held-out training pairs.
@@ -97,23 +80,23 @@ def matched(part: Pairs, text_view: str, scm: SCMGrid, usual: float) -> dict[str
         "tried": [[*key, round(value, 4)] for key, value in scores.items()],
     }  # fmt: skip
     matcher = Matcher(part.published(views), kernels, scm.C)
-    found = {SCM: whatever(matcher.rankings(*best))}
+    found = {cm.SCM: whatever(matcher.rankings(*best))}
     matcher.model.set_params(C=usual)
     semantic = {at: r for at, r in matcher.rankings(*best).items() if at[0] == "semantic"}
-    return {**found, USUAL: whatever(semantic)}
+    return {**found, cm.USUAL: whatever(semantic)}
 
 
-@matching.several([SCM, USUAL])
-def on_its_own_features(part: Pairs, scm: SCMGrid, regression_C: float) -> dict[str, Answer]:
+@matching.several([cm.SCM, cm.USUAL])
+def on_its_own_features(part: Pairs, scm: cm.SCMGrid, regression_C: float) -> dict[str, Answer]:
     """Match the features SCM's authors had, where they are released."""
-    text_view = RELEASED_TOPICS if "topics" in part.data.views else WORDS
+    text_view = cm.RELEASED_TOPICS if "topics" in part.data.views else cm.WORDS
     return matched(part, text_view, scm, regression_C)
 
 
-@matching.several({WORDS: SCM})
-def on_words(part: Pairs, scm: SCMGrid, regression_C: float) -> dict[str, Answer]:
+@matching.several({cm.WORDS: cm.SCM})
+def on_words(part: Pairs, scm: cm.SCMGrid, regression_C: float) -> dict[str, Answer]:
     """Match the words and the visual words, as the topic models have them."""
-    return matched(part, WORDS, scm, regression_C)
+    return matched(part, cm.WORDS, scm, regression_C)
 
 
 RAW, TRUE_CLASS = "raw features", "true class of the text"
@@ -143,18 +126,21 @@ def bounds(part: Pairs, regression_C: float) -> dict[str, Answer]:
 
 
 def _table(name: str, methods: Any, protocol: str, **how: Any) -> None:
-    how = {"reading": READINGS[protocol], **how}
+    how = {"reading": cm.READINGS[protocol], **how}
     matching.table(name, methods, runs=1, job="scm", given={"protocol": protocol}, **how)
 
 
-_full: dict[str, Any] = {"vary": {"precision": KINDS[:1]}}
-_others: dict[str, Any] = {"vary": {"precision": KINDS[1:]}, "columns": {"precision": PRECISION}}
-for _protocol, _methods in {"joint": [SCM], "honest": [SCM, RAW, TRUE_CLASS]}.items():
+_full: dict[str, Any] = {"vary": {"precision": cm.KINDS[:1]}}
+_others: dict[str, Any] = {
+    "vary": {"precision": cm.KINDS[1:]},
+    "columns": {"precision": cm.PRECISION},
+}
+for _protocol, _methods in {"joint": [cm.SCM], "honest": [cm.SCM, RAW, TRUE_CLASS]}.items():
     _table("1", _methods, _protocol, **_full)
     _table("choice:precision", _methods, _protocol, **_others)
     _table(
-        "choice:text_view", {SCM: WORDS}, _protocol, datasets=[WIKIPEDIA],
-        vary={"precision": KINDS, "text_view": [WORDS]},
-        columns={"text_view": TEXT_VIEW, "precision": PRECISION},
+        "choice:text_view", {cm.SCM: cm.WORDS}, _protocol, datasets=[cm.WIKIPEDIA],
+        vary={"precision": cm.KINDS, "text_view": [cm.WORDS]},
+        columns={"text_view": cm.TEXT_VIEW, "precision": cm.PRECISION},
     )  # fmt: skip
-_table("1", {SCM: USUAL}, "honest", **{**_full, "reading": USUAL})
+_table("1", {cm.SCM: cm.USUAL}, "honest", **{**_full, "reading": cm.USUAL})

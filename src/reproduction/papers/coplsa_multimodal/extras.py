@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from manyviews.seeding import generator
+from reproduction.papers.coplsa_multimodal import settings as cm
 from reproduction.papers.coplsa_multimodal.protocol import (
     CHOSEN,
     Pairs,
@@ -26,65 +27,43 @@ from reproduction.papers.coplsa_multimodal.protocol import (
     train_linked,
     with_models,
 )
-from reproduction.papers.coplsa_multimodal.settings import (
-    DIVERGENCES,
-    EQUAL,
-    EXACT_SOLUTION,
-    FITTED,
-    JOINT_STEP,
-    KINDS,
-    L1,
-    L2,
-    LINK,
-    METRIC,
-    PAPER,
-    PLACE,
-    RANDOM_START,
-    READINGS,
-    SHORT,
-    SKL,
-    START,
-    SWEEP,
-    TRAINING,
-    TWO_STEP,
-    WIKIPEDIA,
-    PaperSettings,
-    ShortRun,
-    Trace,
-)
 from reproduction.results.search import search_reading, search_table
 from reproduction.results.study import Protocol
 from reproduction.results.tables import number, text
 
-WEIGHTED, SEARCHED = f"{LINK}, weighted", f"{L2}, searched"
+WEIGHTED, SEARCHED = f"{cm.LINK}, weighted", f"{cm.L2}, searched"
 
-short, traces, compositions = (Protocol(PAPER, (WIKIPEDIA,), PaperSettings) for _ in range(3))
+short, traces, compositions = (
+    Protocol(cm.PAPER, (cm.WIKIPEDIA,), cm.PaperSettings) for _ in range(3)
+)
 with_models(short)
-short.metric(METRIC, *PLACE)(mean_precision)
+short.metric(cm.METRIC, *cm.PLACE)(mean_precision)
 
 
 @short.method(WEIGHTED)
-def weighted(part: Split, run: int, topics: int, iterations: int, short_run: ShortRun) -> Trained:
+def weighted(
+    part: Split, run: int, topics: int, iterations: int, short_run: cm.ShortRun
+) -> Trained:
     """Train Link PLSA with the image's weight that fits print."""
     return train_linked(part, run, topics, iterations, short_run.image_share)
 
 
-JOINT = {"protocol": "joint", "precision": KINDS[0]}
+JOINT = {"protocol": "joint", "precision": cm.KINDS[0]}
 #: Fold-in steps of the short run, and its sweeps.
 STEPS: dict[str, Any] = {"fold_iterations": lambda short_run: [short_run.steps]}
 LENGTH: dict[str, Any] = {"iterations": lambda short_run: [short_run.sweeps], **STEPS}
 
 _link: dict[str, Any] = {"runs": "short_run.runs", "given": JOINT, "job": "short_link"}
-short.table("1", [LINK], vary=LENGTH, reading=SHORT, **_link)
-short.table("1", {LINK: WEIGHTED}, vary=LENGTH, reading=FITTED, **_link)
+short.table("1", [cm.LINK], vary=LENGTH, reading=cm.SHORT, **_link)
+short.table("1", {cm.LINK: WEIGHTED}, vary=LENGTH, reading=cm.FITTED, **_link)
 short.table(
-    TRAINING, [LINK], columns={"iterations": SWEEP}, role="ours", **_link,
+    cm.TRAINING, [cm.LINK], columns={"iterations": cm.SWEEP}, role="ours", **_link,
     vary={"iterations": lambda short_run: sorted({*short_run.curve, short_run.sweeps}), **STEPS},
 )  # fmt: skip
-for _key, _name in DIVERGENCES.items():
+for _key, _name in cm.DIVERGENCES.items():
     for _reading, _lam in (
-        (SHORT, partial(by_short_validation, divergence=_key)),
-        (FITTED, lambda short_run, _key=_key: [getattr(short_run.fitted_lambda, _key)]),
+        (cm.SHORT, partial(by_short_validation, divergence=_key)),
+        (cm.FITTED, lambda short_run, _key=_key: [getattr(short_run.fitted_lambda, _key)]),
     ):
         short.table(
             "1", [_name], runs="short_run.runs", vary={"lam": _lam, **LENGTH}, given=JOINT,
@@ -121,7 +100,7 @@ class Tried:
         return search_reading(NAME, name)
 
 
-def readings(short_run: ShortRun) -> list[Tried]:
+def readings(short_run: cm.ShortRun) -> list[Tried]:
     """Return every reading of the search; where no length is tried it is the short run's."""
     usual = short_run.sweeps
     begins = [(lam, SHARED) for lam in (10, 30, 300, 1000)]
@@ -136,7 +115,7 @@ def begin(split: Split, topics: int, run: int, kind: str) -> Any:
     from manyviews.models.plsa import random_doc_topic
 
     h, ws = split.start(topics, run)
-    rng = generator(PAPER, split.name, "search", kind, run)
+    rng = generator(cm.PAPER, split.name, "search", kind, run)
     if kind == APART:
         return [h, random_doc_topic(h.shape[0], topics, rng)], ws
     if kind == FLAT:
@@ -147,7 +126,7 @@ def begin(split: Split, topics: int, run: int, kind: str) -> Any:
         drawn = [np.asarray(X[rows].todense()) + 1.0 / X.shape[1] for X in split.train]
         return [h, h], [w / w.sum(axis=1, keepdims=True) for w in drawn]
     if kind == LINKED:
-        model = train_linked(split, run, topics, 2, EQUAL).model
+        model = train_linked(split, run, topics, 2, cm.EQUAL).model
         return [model.doc_topic_, model.doc_topic_], model.topic_word_
     return [h, h], ws
 
@@ -160,8 +139,8 @@ def searched(part: Split, run: int, topics: int, tried: Tried) -> Trained:
 
 
 short.table(
-    search_table("1"), {L2: SEARCHED}, runs="choice_runs", role="ours", named="tried", job="search",
-    vary={"tried": readings, **STEPS}, given=JOINT,
+    search_table("1"), {cm.L2: SEARCHED}, runs="choice_runs", role="ours", named="tried",
+    vary={"tried": readings, **STEPS}, given=JOINT, job="search",
 )  # fmt: skip
 
 
@@ -179,36 +158,36 @@ traces.split(as_published)
 
 
 def traced(
-    part: Split, run: int, lam: float, topics: int, trace: Trace, *, divergence: str,
+    part: Split, run: int, lam: float, topics: int, trace: cm.Trace, *, divergence: str,
     h_step: str = "exact",
 ) -> Traced:  # fmt: skip
     """Take an update from the common start."""
     made = train(part, run, topics, trace.iterations, divergence, lam, h_step)
-    return {RANDOM_START: made.model}
+    return {cm.RANDOM_START: made.model}
 
 
-traces.method(SKL)(partial(traced, divergence="skl"))
-traces.method(L1)(partial(traced, divergence="l1"))
-traces.method(JOINT_STEP, role="ours")(partial(traced, divergence="l1", h_step="joint"))
+traces.method(cm.SKL)(partial(traced, divergence="skl"))
+traces.method(cm.L1)(partial(traced, divergence="l1"))
+traces.method(cm.JOINT_STEP, role="ours")(partial(traced, divergence="l1", h_step="joint"))
 
 
-@traces.several([L2, TWO_STEP])
-def squared(part: Split, run: int, lam: float, topics: int, trace: Trace) -> dict[str, Traced]:
+@traces.several([cm.L2, cm.TWO_STEP])
+def squared(part: Split, run: int, lam: float, topics: int, trace: cm.Trace) -> dict[str, Traced]:
     """Start both l2 updates again where the exact one arrived: an ascent method must not fall."""
-    steps = {L2: "exact", TWO_STEP: "two_step"}
+    steps = {cm.L2: "exact", cm.TWO_STEP: "two_step"}
     found = {
         name: traced(part, run, lam, topics, trace, divergence="l2", h_step=step)
         for name, step in steps.items()
     }
-    solved = found[L2][RANDOM_START]
+    solved = found[cm.L2][cm.RANDOM_START]
     there = (solved.doc_topic_, solved.topic_word_)
     for name, step in steps.items():
         again = train(part, run, topics, SWEEPS_FROM_SOLUTION, "l2", lam, step, there)
-        found[name][EXACT_SOLUTION] = again.model
+        found[name][cm.EXACT_SOLUTION] = again.model
     return found
 
 
-@traces.metric("objective_per_pair", START, SWEEP)
+@traces.metric("objective_per_pair", cm.START, cm.SWEEP)
 def objective(part: Split, answer: Traced) -> Iterator[tuple[At, float]]:
     """Yield the objective after every sweep."""
     for start, model in answer.items():
@@ -216,7 +195,7 @@ def objective(part: Split, answer: Traced) -> Iterator[tuple[At, float]]:
             yield {"start": start, "sweep": sweep}, value / part.train[0].shape[0]
 
 
-@traces.metric("falls", START)
+@traces.metric("falls", cm.START)
 def falls(part: Split, answer: Traced) -> Iterator[tuple[At, float]]:
     """Yield the number of sweeps after which the objective is lower."""
     for start, model in answer.items():
@@ -224,7 +203,7 @@ def falls(part: Split, answer: Traced) -> Iterator[tuple[At, float]]:
         yield {"start": start}, (np.diff(trace) < -1e-9 * np.abs(trace[:-1])).sum()
 
 
-@traces.metric("largest_fall", START)
+@traces.metric("largest_fall", cm.START)
 def largest_fall(part: Split, answer: Traced) -> Iterator[tuple[At, float]]:
     """Yield how far it falls at most."""
     for start, model in answer.items():
@@ -235,7 +214,7 @@ def largest_fall(part: Split, answer: Traced) -> Iterator[tuple[At, float]]:
 @traces.metric("sweeps", number("share", "share={:g}"))
 def sweeps_to(part: Split, answer: Traced) -> Iterator[tuple[At, float]]:
     """Yield the sweeps after which a share of the whole gain is made."""
-    trace = answer[RANDOM_START].objective_
+    trace = answer[cm.RANDOM_START].objective_
     for share in SHARES:
         reached = trace[0] + share * (trace[-1] - trace[0])
         yield {"share": share}, float(np.argmax(trace >= reached))
@@ -247,7 +226,7 @@ def newton_steps(part: Split, answer: Traced) -> float:
     from manyviews.kernels import coplsa as steps
     from manyviews.kernels import plsa as kernels
 
-    model, X = answer[RANDOM_START], part.train[0]
+    model, X = answer[cm.RANDOM_START], part.train[0]
     text, image = model.doc_topic_
     counts = np.empty_like(text)
     w = np.ascontiguousarray(model.topic_word_[0].T)
@@ -262,7 +241,11 @@ def newton_steps(part: Split, answer: Traced) -> float:
 
 
 _always: dict[str, Any] = {"runs": "trace.runs", "job": "objective"}
-for _divergence, _methods in {"skl": [SKL], "l2": [L2, TWO_STEP], "l1": [L1, JOINT_STEP]}.items():
+for _divergence, _methods in {
+    "skl": [cm.SKL],
+    "l2": [cm.L2, cm.TWO_STEP],
+    "l1": [cm.L1, cm.JOINT_STEP],
+}.items():
     _always["vary"] = {"lam": CHOSEN[_divergence]}
     traces.table("extra:objective", _methods, metrics=["objective_per_pair"], **_always)
     traces.table("extra:monotone", _methods, metrics=["falls", "largest_fall"], **_always)
@@ -281,7 +264,7 @@ compositions.views(Pairs)
 compositions.split(lambda views: views)
 
 
-@compositions.method(SKL)
+@compositions.method(cm.SKL)
 def described(
     part: Pairs, run: int, lam: float, topics: int, iterations: int, fold_iterations: int,
     figure_images: int,
@@ -292,10 +275,10 @@ def described(
     unnamed = [f"word{i}" for i in range(split.train[0].shape[1])]  # a surrogate has no words
     words = np.array(part.data.feature_names.get("text", unnamed))
     text_topics = trained.model.topic_word_[0]
-    rng = generator(PAPER, split.name, "figure 2")
+    rng = generator(cm.PAPER, split.name, "figure 2")
     classes = rng.permutation(np.unique(split.test_labels))
-    images = {way: trained.folded(split.test, way, fold_iterations)[1] for way in READINGS}
-    shares: Shares = {way: [] for way in READINGS}
+    images = {way: trained.folded(split.test, way, fold_iterations)[1] for way in cm.READINGS}
+    shares: Shares = {way: [] for way in cm.READINGS}
     examples = []
     for label in classes[:figure_images]:
         image = int(rng.choice(np.flatnonzero(split.test_labels == label)))
@@ -321,7 +304,7 @@ def described(
 compositions.metric("share", text("image"), number("topic", "topic={:g}"))(
     lambda part, answer, protocol: answer[protocol]
 )
-for _protocol, _reading in READINGS.items():
+for _protocol, _reading in cm.READINGS.items():
     compositions.table(
         "fig2", runs=1, vary={"lam": CHOSEN["skl"]}, given={"protocol": _protocol},
         reading=_reading, job="figure2",

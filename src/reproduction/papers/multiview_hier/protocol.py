@@ -13,18 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from manyviews.seeding import generator
-from reproduction.papers.multiview_hier.settings import (
-    AGREEMENT,
-    BOTH_VIEWS,
-    FLAT_METHODS,
-    FLAT_NAMES,
-    LINKED,
-    MACRO,
-    MICRO,
-    PAPER,
-    UNLABELLED,
-    VIEWS,
-)
+from reproduction.papers.multiview_hier import settings as mh
 from reproduction.results.draws import draw_per_class
 from reproduction.results.jobs import stopwatch
 
@@ -94,7 +83,7 @@ def views(
     from manyviews.preprocessing.sparse import binarise
 
     source = files[JOINS[join]]
-    first, second = VIEWS[source.name.partition(".")[0]]
+    first, second = mh.VIEWS[source.name.partition(".")[0]]
     names = pair.split("+") if "+" in pair else [first, pair or second]
     Xs = source.Xs(*names)
     if words != TAKEN["words"]:
@@ -150,9 +139,9 @@ class Draw:
 
     def rows(self, scored: str) -> np.ndarray:
         """Return the mask of the rows that are scored."""
-        if scored == LINKED:
+        if scored == mh.LINKED:
             return np.diff(self.views.pair[1].X.indptr) > 0
-        return ~self.known if scored == UNLABELLED else np.ones(self.y.size, dtype=bool)
+        return ~self.known if scored == mh.UNLABELLED else np.ones(self.y.size, dtype=bool)
 
     def keep(self, labels: np.ndarray) -> np.ndarray:
         """Return labels with those that were given."""
@@ -164,7 +153,7 @@ class Draw:
         """Fit a flat method."""
         from manyviews.models.multiview_kmeans import MultiViewKMeans
 
-        combine = FLAT_METHODS[method]
+        combine = mh.FLAT_METHODS[method]
         told = self.given if given is None else given
         model = MultiViewKMeans(combine, max_iter=iterations, **options)
         return model.fit(self.views.for_method(combine), told)
@@ -240,7 +229,7 @@ def partition(
     own = (views.data.name,) if "." in views.data.name else ()
     rng = seeded(*own, *names)  # refuses what was asked for before
     if own:  # a variant with other rows has draws of its own
-        rng = generator(PAPER, *own, *names)
+        rng = generator(mh.PAPER, *own, *names)
     if per_class:
         known = draw_per_class(y, share / 100, rng, rounding="round")
     else:
@@ -274,11 +263,11 @@ def guess(part: Draw, run: int, seeded: Any, share: float) -> Found:
     return Found(part.keep(rng.choice(sizes.size, size=part.y.size, p=sizes / sizes.sum())))
 
 
-def f1_pct(part: Draw, answer: Found, scored: str, *, average: str = MACRO) -> float:
+def f1_pct(part: Draw, answer: Found, scored: str, *, average: str = mh.MACRO) -> float:
     """Return macro or micro F1 in per cent."""
     from manyviews import metrics
 
-    score = metrics.macro_f1 if average == MACRO else metrics.micro_f1
+    score = metrics.macro_f1 if average == mh.MACRO else metrics.micro_f1
     rows = part.rows(scored)
     return 100 * score(part.y[rows], answer.labels[rows])
 
@@ -290,18 +279,18 @@ def agreement(part: Draw, answer: np.ndarray, scored: str) -> float:
 
 def add_flat(protocol: Protocol) -> None:
     """Declare flat methods, controls, the views' agreement and how they are measured."""
-    for name in FLAT_NAMES:
+    for name in mh.FLAT_NAMES:
         protocol.method(name)(partial(fit_flat, method=name))
     protocol.method("majority", "control")(lambda part: Found(part.keep(counts(part).argmax())))
     protocol.method("random", "control")(guess)
-    protocol.method(BOTH_VIEWS)(
+    protocol.method(mh.BOTH_VIEWS)(
         lambda part, iterations: (
             part.flat("V1", iterations).labels == part.flat("V2", iterations).labels
         )
     )
-    for name in (MACRO, MICRO):
+    for name in (mh.MACRO, mh.MICRO):
         protocol.metric(name)(partial(f1_pct, average=name))
-    protocol.metric(AGREEMENT)(agreement)
+    protocol.metric(mh.AGREEMENT)(agreement)
     for name in FACTS:
         add_fact(protocol, name)
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from manyviews.seeding import generator
+from reproduction.papers.multiview_hier import settings as mh
 from reproduction.papers.multiview_hier.protocol import (
     Draw,
     Found,
@@ -19,30 +20,6 @@ from reproduction.papers.multiview_hier.protocol import (
     named,
     taken,
     views,
-)
-from reproduction.papers.multiview_hier.settings import (
-    AGREEMENT,
-    ALL_POINTS,
-    BOTH_VIEWS,
-    CONSTRAINTS,
-    CONTROLS,
-    COUNTERPART,
-    FLAT,
-    FLAT_METHODS,
-    FLAT_NAMES,
-    HIER_NAMES,
-    ITERATION,
-    MACRO,
-    MICRO,
-    PAPER,
-    SCORED,
-    STAND_INS,
-    TABLE2,
-    TRAIN,
-    TREES,
-    UNLABELLED,
-    VIEWS,
-    PaperSettings,
 )
 from reproduction.results.draws import draw_per_class
 from reproduction.results.jobs import stopwatch
@@ -66,7 +43,7 @@ def sample(data: MultiViewData, per_class: int) -> MultiViewData:
     """Return at most so many rows of every class, drawn once for all runs."""
     if np.bincount(data.labels).max() <= per_class:
         return data
-    rng = generator(PAPER, data.name, "rows per leaf")
+    rng = generator(mh.PAPER, data.name, "rows per leaf")
     members = [np.flatnonzero(data.labels == c) for c in range(len(data.class_names))]
     kept = [rng.permutation(each)[:per_class] for each in members]
     return data.subset(np.sort(np.concatenate(kept)))
@@ -76,7 +53,7 @@ def tree_views(data: MultiViewData, tree_rows: int) -> Prepared:
     """Return a tree's sampled documents, their words weighted where they are plain counts."""
     from manyviews.preprocessing.sparse import tfidf
 
-    kept, names = sample(data, tree_rows), VIEWS[data.name]
+    kept, names = sample(data, tree_rows), mh.VIEWS[data.name]
     Xs = kept.Xs(*names)
     return Prepared.of(kept, names, [tfidf(X) for X in Xs] if data.name in WEIGHTED else Xs)
 
@@ -101,7 +78,7 @@ class Leaves(Draw):
         """Return what a Hier- method finds from the label sets of known rows; fitted once."""
         from manyviews.models.multiview_kmeans import MultiViewKMeans
 
-        combine, own = FLAT_METHODS[COUNTERPART[method]], CONSTRAINTS.get(reading, {})
+        combine, own = mh.FLAT_METHODS[mh.COUNTERPART[method]], mh.CONSTRAINTS.get(reading, {})
 
         def make() -> Found:
             model = MultiViewKMeans(combine, ontology=self.ontology, max_iter=iterations, **own)
@@ -129,7 +106,7 @@ class Leaves(Draw):
         return 100 * (1 - float(same[~self.known].mean()))
 
 
-trees = Protocol(PAPER, TREES, PaperSettings)
+trees = Protocol(mh.PAPER, mh.TREES, mh.PaperSettings)
 trees.views(tree_views)
 add_flat(trees)
 
@@ -152,18 +129,22 @@ def compared(part: Leaves, iterations: int, constraints: str, *, method: str) ->
     if constraints:
         other = part.hier(method, iterations, constraints)
         return Found(own.labels, {f"changed_by_{constraints}_pct": part.changed(own, other)})
-    flat = part.flat(COUNTERPART[method], iterations)
+    flat = part.flat(mh.COUNTERPART[method], iterations)
     return Found(own.labels, {"differs_from_flat_pct": part.changed(own, flat)})
 
 
-for _name in HIER_NAMES:
+for _name in mh.HIER_NAMES:
     trees.method(_name)(partial(fit_hier, method=_name))
     trees.method(f"{_name}, compared")(partial(compared, method=_name))
-for _name in (*SETS, "differs_from_flat_pct", *(f"changed_by_{name}_pct" for name in CONSTRAINTS)):
+for _name in (
+    *SETS,
+    "differs_from_flat_pct",
+    *(f"changed_by_{name}_pct" for name in mh.CONSTRAINTS),
+):
     add_fact(trees, _name)
 
 
-@trees.metric("bits_flipped", ITERATION)
+@trees.metric("bits_flipped", mh.ITERATION)
 def flipped(part: Leaves, answer: Found) -> Iterator[tuple[dict[str, int], float]]:
     """Yield the label bits that flipped in every iteration (Figure 11 b)."""
     for i, bits in enumerate(answer.flips, start=1):
@@ -171,18 +152,18 @@ def flipped(part: Leaves, answer: Found) -> Iterator[tuple[dict[str, int], float
 
 
 _by: dict[str, Any] = {"runs": "tree_runs", "job": "table4"}
-_at = {"share": TRAIN, "scored": SCORED}
-_scored: dict[str, Any] = {"share": "tree_train", "scored": [ALL_POINTS, UNLABELLED]}
-_scores = [MACRO, MICRO]
-_every = [*FLAT_NAMES, *HIER_NAMES]
-_compared = {name: f"{name}, compared" for name in HIER_NAMES}
+_at = {"share": mh.TRAIN, "scored": mh.SCORED}
+_scored: dict[str, Any] = {"share": "tree_train", "scored": [mh.ALL_POINTS, mh.UNLABELLED]}
+_scores = [mh.MACRO, mh.MICRO]
+_every = [*mh.FLAT_NAMES, *mh.HIER_NAMES]
+_compared = {name: f"{name}, compared" for name in mh.HIER_NAMES}
 _own = taken(_scored, constraints=INFERRED)
-trees.table("4", [*_every, *CONTROLS], metrics=_scores, columns=_at, **_by, **_own)
-trees.table("4", [BOTH_VIEWS], metrics=[AGREEMENT], columns=_at, **_by, **_own)
-_by["columns"] = {"share": TRAIN}
+trees.table("4", [*_every, *mh.CONTROLS], metrics=_scores, columns=_at, **_by, **_own)
+trees.table("4", [mh.BOTH_VIEWS], metrics=[mh.AGREEMENT], columns=_at, **_by, **_own)
+_by["columns"] = {"share": mh.TRAIN}
 _own = taken({"share": "tree_train"}, constraints=INFERRED)
 trees.table("time:4", _every, metrics=["seconds", "iterations"], timed=True, **_by, **_own)
-trees.table("extra:label_sets", HIER_NAMES, metrics=SETS, **_by, **_own)
+trees.table("extra:label_sets", mh.HIER_NAMES, metrics=SETS, **_by, **_own)
 _own["given"]["constraints"] = ""
 trees.table("extra:label_sets", _compared, metrics=["differs_from_flat_pct"], **_by, **_own)
 _own = taken({"share": lambda tree_train: [max(tree_train)]}, constraints=INFERRED)
@@ -191,11 +172,14 @@ trees.table("fig11b", _every, metrics=["bits_flipped"], **_by, **_own)
 # other readings of the constraints, at the shares of Table 2 and on few partitions
 _by["runs"] = "constraint_runs"
 _scored["share"] = lambda tree_train, train: [share for share in tree_train if share in train]
-for _name in CONSTRAINTS:
+for _name in mh.CONSTRAINTS:
     _by["columns"], _own = _at, taken(_scored, constraints=_name)
-    trees.table("4", HIER_NAMES, metrics=_scores, reading=_name, **_by, **_own)
-    _by["columns"], _own = {"share": TRAIN}, taken({"share": _scored["share"]}, constraints=_name)
-    trees.table("extra:label_sets", HIER_NAMES, metrics=SETS, reading=_name, **_by, **_own)
+    trees.table("4", mh.HIER_NAMES, metrics=_scores, reading=_name, **_by, **_own)
+    _by["columns"], _own = (
+        {"share": mh.TRAIN},
+        taken({"share": _scored["share"]}, constraints=_name),
+    )
+    trees.table("extra:label_sets", mh.HIER_NAMES, metrics=SETS, reading=_name, **_by, **_own)
     trees.table("extra:label_sets", _compared, metrics=[f"changed_by_{_name}_pct"], **_by, **_own)
 
 
@@ -225,7 +209,7 @@ def _of_views(count: Callable[[Any], int]) -> Callable[..., Iterator[tuple[dict[
 
 def sizes(prepare: Any, datasets: tuple[str, ...], job: str) -> Protocol:
     """Return Table 1 of some data sets, counted in what a job prepares."""
-    made = Protocol(PAPER, datasets, PaperSettings)
+    made = Protocol(mh.PAPER, datasets, mh.PaperSettings)
     made.views(prepare)
     made.split(lambda views: views)
     made.several(["data set", "view"])(lambda part: {"data set": part, "view": part})
@@ -241,7 +225,7 @@ def sizes(prepare: Any, datasets: tuple[str, ...], job: str) -> Protocol:
 
 
 #: NELL_mv's own sizes come with Table 2.
-table_1 = sizes(views, TABLE2, "table2"), sizes(tree_views, STAND_INS, "table4")
+table_1 = sizes(views, mh.TABLE2, "table2"), sizes(tree_views, mh.STAND_INS, "table4")
 
 
 # -- the exact solvers against cvxpy with HiGHS on a fixed sample of real E-step problems
@@ -331,17 +315,17 @@ def solved(part: Leaves, seeded: Any, mip_points: int, *, method: str) -> Found:
     return checked(problem, scores, np.sort(picked))
 
 
-checks = Protocol(PAPER, (*FLAT, *TREES), PaperSettings)
+checks = Protocol(mh.PAPER, (*mh.FLAT, *mh.TREES), mh.PaperSettings)
 checks.views(lambda data: tree_views(data, ROWS))
 checks.split(leaves)
-for _name in ("MAXAGREE", *HIER_NAMES):
+for _name in ("MAXAGREE", *mh.HIER_NAMES):
     checks.method(_name)(partial(solved, method=_name))
 for _name in (*FACTS, *TIMES):
     add_fact(checks, _name)
-for _methods, _datasets in ((["MAXAGREE"], checks.datasets), (HIER_NAMES, TREES)):
+for _methods, _datasets in ((["MAXAGREE"], checks.datasets), (mh.HIER_NAMES, mh.TREES)):
     for _table, _metrics in (("extra:mip_check", FACTS), ("time:mip_check", TIMES)):
         checks.table(
             _table, _methods, metrics=_metrics, runs=1, datasets=_datasets, job="mip_check",
-            vary={"share": lambda train: train[:1]}, columns={"share": TRAIN},
+            vary={"share": lambda train: train[:1]}, columns={"share": mh.TRAIN},
             timed=_metrics is TIMES,
         )  # fmt: skip
