@@ -16,7 +16,7 @@ import numpy as np
 from reproduction.papers.multiview_hier import protocol
 from reproduction.papers.multiview_hier import settings as mh
 from reproduction.papers.multiview_hier.summary import over_sets, over_shares
-from reproduction.papers.multiview_hier.trees import checks, details, table_1, trees
+from reproduction.papers.multiview_hier.trees import checks, details, trees
 from reproduction.results.rows import INFERRED
 from reproduction.results.search import search_reading, search_table
 from reproduction.results.study import Study
@@ -308,9 +308,9 @@ reading(
 )  # fmt: skip
 
 
-# -- trees, sizes, the check of the solvers, and what is made of rows
+# -- trees, the check of the solvers, and what is made of rows
 
-study.include(*table_1, trees, checks)
+study.include(trees, checks)
 study.details("table4")(details)
 study.summary("table4", {"4": (mh.TRAIN, mh.SCORED)})(over_shares)
 study.summary("summary", {"2": (mh.SCORED,), "3": (mh.SCORED,)}, after=["table2"])(over_sets)

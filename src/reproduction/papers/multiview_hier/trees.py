@@ -1,8 +1,8 @@
-"""Trees of classes (Table 4, Figures 8 to 11), sizes (Table 1), and the check of the solvers."""
+"""Trees of classes (Table 4, Figures 8 to 11), and the check of the solvers."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
@@ -19,13 +19,11 @@ from reproduction.papers.multiview_hier.protocol import (
     add_flat,
     named,
     taken,
-    views,
 )
 from reproduction.results.draws import draw_per_class
 from reproduction.results.jobs import stopwatch
 from reproduction.results.rows import INFERRED
 from reproduction.results.study import Protocol
-from reproduction.results.tables import number, text
 
 if TYPE_CHECKING:
     from manyviews.assignment.ontology import Ontology
@@ -144,6 +142,9 @@ for _name in (
     add_fact(trees, _name)
 
 
+trees.metric("documents")(lambda part, answer: part.y.size)
+
+
 @trees.metric("bits_flipped", mh.ITERATION)
 def flipped(part: Leaves, answer: Found) -> Iterator[tuple[dict[str, int], float]]:
     """Yield the label bits that flipped in every iteration (Figure 11 b)."""
@@ -162,7 +163,9 @@ trees.table("4", [*_every, *mh.CONTROLS], metrics=_scores, columns=_at, **_by, *
 trees.table("4", [mh.BOTH_VIEWS], metrics=[mh.AGREEMENT], columns=_at, **_by, **_own)
 _by["columns"] = {"share": mh.TRAIN}
 _own = taken({"share": "tree_train"}, constraints=INFERRED)
-trees.table("time:4", _every, metrics=["seconds", "iterations"], timed=True, **_by, **_own)
+trees.table(
+    "time:4", _every, metrics=["seconds", "iterations", "documents"], timed=True, **_by, **_own
+)
 trees.table("extra:label_sets", mh.HIER_NAMES, metrics=SETS, **_by, **_own)
 _own["given"]["constraints"] = ""
 trees.table("extra:label_sets", _compared, metrics=["differs_from_flat_pct"], **_by, **_own)
@@ -192,40 +195,6 @@ def details(data: MultiViewData, tree_rows: int) -> dict[str, Any]:
         "labels": list(data.ontology or ()),
         "leaf_frequency": dict(zip(kept.class_names, sizes, strict=True)),
     }
-
-
-# -- Table 1: rows, classes, and what the views hold
-
-PLACE = number("place", "view {:g}", optional=True), text("view", optional=True)
-
-
-def _of_views(count: Callable[[Any], int]) -> Callable[..., Iterator[tuple[dict[str, Any], int]]]:
-    def measure(part: Prepared, answer: Any) -> Iterator[tuple[dict[str, Any], int]]:
-        for place, (name, view) in enumerate(zip(part.names, part.pair, strict=True), start=1):
-            yield {"place": place, "view": name}, count(view.X)
-
-    return measure
-
-
-def sizes(prepare: Any, datasets: tuple[str, ...], job: str) -> Protocol:
-    """Return Table 1 of some data sets, counted in what a job prepares."""
-    made = Protocol(mh.PAPER, datasets, mh.PaperSettings)
-    made.views(prepare)
-    made.split(lambda views: views)
-    made.several(["data set", "view"])(lambda part: {"data set": part, "view": part})
-    made.metric("documents")(lambda part, answer: part.data.n_rows)
-    made.metric("classes")(lambda part, answer: len(part.data.ontology or part.data.class_names))
-    made.metric("features", *PLACE)(_of_views(lambda X: X.shape[1]))
-    made.metric("non_zeros", *PLACE)(_of_views(lambda X: X.nnz))
-    made.metric("empty_rows", *PLACE)(_of_views(lambda X: (np.diff(X.indptr) == 0).sum()))
-    how = {"runs": 1, "job": job, **taken({})}
-    made.table("1", ["data set"], metrics=["documents", "classes"], **how)
-    made.table("1", ["view"], metrics=["features", "non_zeros", "empty_rows"], **how)
-    return made
-
-
-#: NELL_mv's own sizes come with Table 2.
-table_1 = sizes(views, mh.TABLE2, "table2"), sizes(tree_views, mh.STAND_INS, "table4")
 
 
 # -- the exact solvers against cvxpy with HiGHS on a fixed sample of real E-step problems
