@@ -52,9 +52,8 @@ for _name in SCORES:
         )
     )
 PULL = ("rho_mean", "rho_max", "negative_pct", "decreases", "unsafe_steps")
-for _name in (*PULL, "sigma", "agreed_pct"):
+for _name in PULL:
     study.metric(_name)(lambda part, answer, _name=_name: answer.told[_name])
-study.metric("loglik")(lambda part, answer, read: answer.told[read])
 study.metric("silhouette")(lambda part, answer, read: part.score("silhouette", read))
 study.metric("nats_per_word")(lambda part, answer, read: part.score("likelihood", read))
 
@@ -104,7 +103,6 @@ def by_view(model: Any, names: Sequence[str]) -> Clusters:
         "negative_pct": 100 * float(model.negative_share_.max()),
         "decreases": float((np.diff(model.objective_) < -slack).sum()),
         "unsafe_steps": float(model.unsafe_steps_),
-        "sigma": model.sigma_,
     }
     return Clusters(dict(zip(names, model.labels_by_view_, strict=True)), told)
 
@@ -162,7 +160,7 @@ def vote(part: Run, fits: Sequence[Any], iterations: int, tolerance: float) -> C
 
     model = VotePLSA(part.task.clusters, max_iter=iterations, tol=tolerance)
     model.fit(part.task.views(2), doc_topics=[fit.doc_topic_ for fit in fits])
-    return always(model.labels_, agreed_pct=100 * float(model.voted_.mean()))
+    return always(model.labels_)
 
 
 @study.method("VPLSA")
@@ -231,11 +229,9 @@ def per_pair(
 @study.method("PLSA taken further")
 def further(part: Run, iteration_grid: list[int]) -> Clusters:
     """Take PLSA of the best view further than the cap; nothing stops early."""
-    name, answer = part.task.names[part.task.best], Clusters({})
+    name = part.task.names[part.task.best]
     fits = taken_further(partial(part.fitted, name), part.starts[name], iteration_grid)
-    for total, model in fits:
-        answer.labels[total], answer.told[total] = model.labels_, model.loglik_[-1]
-    return answer
+    return Clusters({total: model.labels_ for total, model in fits})
 
 
 @study.method(f"{cc.TWO} taken further")
@@ -325,16 +321,13 @@ def with_missing(
     return model.labels_by_view_[best], hidden
 
 
-def scored(part: Run, answer: Hidden, name: str) -> Iterator[tuple[dict[str, str], float]]:
-    """Yield a score of all documents, of those hidden and of the rest."""
+@extras.metric("accuracy_pct", text("scored"))
+def scored(part: Run, answer: Hidden) -> Iterator[tuple[dict[str, str], float]]:
+    """Yield the accuracy of all documents, of those hidden and of the rest."""
     labels, hidden = answer
     for which, kept in (("all", hidden | True), ("hidden", hidden), ("seen", ~hidden)):
         if kept.any():
-            yield {"scored": which}, measure(name, part.task.truth[kept], labels[kept])
-
-
-for _name in SCORES:
-    extras.metric(_name, text("scored"))(partial(scored, name=_name))
+            yield {"scored": which}, measure("accuracy_pct", part.task.truth[kept], labels[kept])
 
 
 @extras.method("cost")

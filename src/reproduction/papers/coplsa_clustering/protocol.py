@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from manyviews.seeding import integer_of
 from reproduction.papers.coplsa_clustering.settings import RULES, VIEWS, ShortRun
 
 if TYPE_CHECKING:
@@ -57,9 +58,9 @@ class Clusters:
     told: dict[Any, float] = field(default_factory=dict)
 
 
-def always(labels: np.ndarray, **told: float) -> Clusters:
+def always(labels: np.ndarray) -> Clusters:
     """Return clusters that are the same whichever view is asked for."""
-    return Clusters(Found(lambda _: labels), told)
+    return Clusters(Found(lambda _: labels))
 
 
 def measure(name: str, truth: np.ndarray, labels: np.ndarray) -> float:
@@ -150,12 +151,6 @@ def read_choice(rows: pd.DataFrame, names: Sequence[str]) -> dict[str, str]:
     return {rule: max(names[:2], key=lambda v: mean.get((rule, v), -np.inf)) for rule in RULES}
 
 
-def integer(rng: np.random.Generator) -> int:
-    """Return the integer seed that a generator's names have (``manyviews.seeding``)."""
-    seeds: Any = rng.bit_generator.seed_seq
-    return int(seeds.generate_state(1)[0] >> 1)
-
-
 def kmeans(X: Any, clusters: int, seed: int) -> np.ndarray:
     """Run k-means once from random rows; return labels."""
     import scipy.sparse as sp
@@ -178,7 +173,7 @@ class Run:
 
     def __post_init__(self) -> None:
         task = self.task
-        self.seeds = Found(lambda names: integer(self.seeded(*names, self.number)))
+        self.seeds = Found(lambda names: integer_of(self.seeded(*names, self.number)))
         self.starts = Found(
             lambda name: self.random_start(
                 task.inputs[name], self.seeded("start", name, self.number)

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from manyviews.seeding import integer_of
 from reproduction.papers.mvplsa import protocol as mv
 from reproduction.results.draws import draw_per_class
 from reproduction.results.study import Protocol, Study
@@ -35,7 +36,7 @@ clusters.views(mv.views)
 def unlabelled(views: Any, run: int, seeded: Any) -> mv.Unlabelled:
     """Take all documents; runs differ by their random starts."""
     Xs, truth = views
-    return mv.Unlabelled(Xs, truth, lambda name: mv.integer(seeded(name, "clustering", run)))
+    return mv.Unlabelled(Xs, truth, lambda name: integer_of(seeded(name, "clustering", run)))
 
 
 def clustering(
@@ -205,7 +206,7 @@ def cotrained(
     from manyviews.baselines.cotraining import cotrain_views
     from manyviews.parts.naive_bayes import combine_posteriors
 
-    (u, p, n), seed = cotraining, mv.integer(seeded("CoTr", mv.named(rate), run))
+    (u, p, n), seed = cotraining, integer_of(seeded("CoTr", mv.named(rate), run))
     wanted, rng = (
         np.array((n, p) if dataset_kind == mv.PAGES else (p, n)),
         np.random.default_rng(seed),

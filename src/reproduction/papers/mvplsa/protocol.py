@@ -11,6 +11,7 @@ from typing import Annotated, Any, Generic, Literal, TypeVar
 import numpy as np
 from pydantic import Field
 
+from manyviews.seeding import integer_of
 from reproduction.data.format import MultiViewData
 from reproduction.results.settings import PerKind, Runs, Settings, setting
 
@@ -137,12 +138,6 @@ def named(rate: float) -> str:
     return f"r={rate:.2f}"
 
 
-def integer(rng: np.random.Generator) -> int:
-    """Return the integer seed that a generator's names have (``manyviews.seeding``)."""
-    seeds: Any = rng.bit_generator.seed_seq
-    return int(seeds.generate_state(1)[0] >> 1)
-
-
 def views(
     files: dict[str, MultiViewData], dataset_kind: str, links: str, treatment: str, cut: float
 ) -> tuple[list[Any], np.ndarray]:
@@ -214,7 +209,7 @@ def plsa(model: str, Xs: Sequence[Any], given: Any, rng: Any, **options: Any) ->
     from manyviews.models.mvplsa import MVPLSA
 
     kind = MVPLSA if model == "MVPLSA" else DPLSA
-    fitted = kind(track_loglik=False, random_state=integer(rng), **options).fit(list(Xs), given)
+    fitted = kind(track_loglik=False, random_state=integer_of(rng), **options).fit(list(Xs), given)
     return fitted.labels_
 
 
