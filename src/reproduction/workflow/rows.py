@@ -52,7 +52,7 @@ def unpacked(rows: Path) -> Iterator[Folders]:
 
 
 def is_evidence(job: Job) -> bool:
-    """Return whether a job has no row compared with print: choices, searches, other readings.
+    """Return whether a job has no row compared with print: choices, searches, hypotheses.
 
     What measures times has no rows worth keeping: they are those of one machine.
     """

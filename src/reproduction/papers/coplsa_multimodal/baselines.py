@@ -12,18 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from reproduction.papers.coplsa_multimodal import protocol as base
 from reproduction.papers.coplsa_multimodal import settings as cm
-from reproduction.papers.coplsa_multimodal.protocol import (
-    Answer,
-    Pairs,
-    Rankings,
-    Split,
-    centred_correlation,
-    directions,
-    mean_map,
-    mean_precision,
-    rankings_in,
-)
 from reproduction.results.study import Protocol
 
 #: Text view -> views that are read, and their kernels.
@@ -33,12 +23,12 @@ FEATURES: dict[str, tuple[Sequence[str], Sequence[Any]]] = {
 }
 
 matching = Protocol(cm.PAPER, cm.DATASETS, cm.PaperSettings)
-matching.views(Pairs)
+matching.views(base.Pairs)
 matching.split(lambda views: views)
-matching.metric(cm.METRIC, *cm.PLACE)(mean_precision)
+matching.metric(cm.METRIC, *cm.PLACE)(base.mean_precision)
 
 
-def whatever(rankings: Rankings) -> Answer:
+def whatever(rankings: base.Rankings) -> base.Answer:
     """Return rankings that do not depend on how items are folded in."""
     return lambda *how: rankings
 
@@ -46,7 +36,7 @@ def whatever(rankings: Rankings) -> Answer:
 class Matcher:
     """SCM on one split; components and ridges are changed on the same kernels."""
 
-    def __init__(self, split: Split, kernels: Sequence[Any], C: float) -> None:
+    def __init__(self, split: base.Split, kernels: Sequence[Any], C: float) -> None:
         from manyviews.baselines import scm
 
         dense = [[X.toarray() for X in part] for part in (split.train, split.test)]
@@ -54,7 +44,7 @@ class Matcher:
         self.model.fit(dense[0], split.train_labels)
         self.coordinates = self.model.kcca_.coordinates(dense[1])
 
-    def rankings(self, components: int, ridge: float) -> Rankings:
+    def rankings(self, components: int, ridge: float) -> base.Rankings:
         """Return the rankings of the evaluated items."""
         model = self.model.refit(components, ridge, self.split.train_labels)
         test = model.kcca_.cca_.transform(self.coordinates)
@@ -62,10 +52,12 @@ class Matcher:
             "topic": (model.train_, test),
             "semantic": (model.semantic(model.train_), model.semantic(test)),
         }
-        return rankings_in(spaces, self.split.test_labels)
+        return base.rankings_in(spaces, self.split.test_labels)
 
 
-def matched(part: Pairs, text_view: str, scm: cm.SCMGrid, usual: float) -> dict[str, Answer]:
+def matched(
+    part: base.Pairs, text_view: str, scm: cm.SCMGrid, usual: float
+) -> dict[str, base.Answer]:
     """Return SCM's answer, and that of the usual penalty, where its classifiers matter.
 
     Components and ridge have the best mean MAP on held-out training pairs.
@@ -73,7 +65,7 @@ def matched(part: Pairs, text_view: str, scm: cm.SCMGrid, usual: float) -> dict[
     views, kernels = FEATURES[text_view]
     held = Matcher(part.held_out(views), kernels, scm.C)
     tried = product(scm.ridge, scm.components)
-    scores = {(c, ridge): mean_map(held.rankings(c, ridge)) for ridge, c in tried}
+    scores = {(c, ridge): base.mean_map(held.rankings(c, ridge)) for ridge, c in tried}
     best = max(scores, key=lambda key: scores[key])
     part.told[text_view] = {
         "components": best[0], "ridge": best[1], "kernels": list(kernels),
@@ -87,14 +79,16 @@ def matched(part: Pairs, text_view: str, scm: cm.SCMGrid, usual: float) -> dict[
 
 
 @matching.several([cm.SCM, cm.USUAL])
-def on_its_own_features(part: Pairs, scm: cm.SCMGrid, regression_C: float) -> dict[str, Answer]:
+def on_its_own_features(
+    part: base.Pairs, scm: cm.SCMGrid, regression_C: float
+) -> dict[str, base.Answer]:
     """Match the features SCM's authors had, where they are released."""
     text_view = cm.RELEASED_TOPICS if "topics" in part.data.views else cm.WORDS
     return matched(part, text_view, scm, regression_C)
 
 
 @matching.several({cm.WORDS: cm.SCM})
-def on_words(part: Pairs, scm: cm.SCMGrid, regression_C: float) -> dict[str, Answer]:
+def on_words(part: base.Pairs, scm: cm.SCMGrid, regression_C: float) -> dict[str, base.Answer]:
     """Match the words and the visual words, as the topic models have them."""
     return matched(part, cm.WORDS, scm, regression_C)
 
@@ -103,7 +97,7 @@ RAW, TRUE_CLASS = "raw features", "true class of the text"
 
 
 @matching.several([RAW, TRUE_CLASS], role="control")
-def bounds(part: Pairs, regression_C: float) -> dict[str, Answer]:
+def bounds(part: base.Pairs, regression_C: float) -> dict[str, base.Answer]:
     """Rank by class posteriors from raw features, and by texts whose class is known."""
     from sklearn.linear_model import LogisticRegression
 
@@ -120,8 +114,8 @@ def bounds(part: Pairs, regression_C: float) -> dict[str, Answer]:
     image, image_mean = found[1]
     answers = {}
     for name, (text, mean) in texts.items():
-        similarity = centred_correlation(image, text, image_mean, mean)
-        answers[name] = whatever(directions("semantic", similarity, split.test_labels))
+        similarity = base.centred_correlation(image, text, image_mean, mean)
+        answers[name] = whatever(base.directions("semantic", similarity, split.test_labels))
     return answers
 
 

@@ -14,19 +14,8 @@ from typing import Any
 import numpy as np
 
 from manyviews.seeding import generator
+from reproduction.papers.coplsa_multimodal import protocol as base
 from reproduction.papers.coplsa_multimodal import settings as cm
-from reproduction.papers.coplsa_multimodal.protocol import (
-    CHOSEN,
-    Pairs,
-    Split,
-    Trained,
-    as_published,
-    by_short_validation,
-    mean_precision,
-    train,
-    train_linked,
-    with_models,
-)
 from reproduction.results.search import search_reading, search_table
 from reproduction.results.study import Protocol
 from reproduction.results.tables import number, text
@@ -36,16 +25,16 @@ WEIGHTED, SEARCHED = f"{cm.LINK}, weighted", f"{cm.L2}, searched"
 short, traces, compositions = (
     Protocol(cm.PAPER, (cm.WIKIPEDIA,), cm.PaperSettings) for _ in range(3)
 )
-with_models(short)
-short.metric(cm.METRIC, *cm.PLACE)(mean_precision)
+base.with_models(short)
+short.metric(cm.METRIC, *cm.PLACE)(base.mean_precision)
 
 
 @short.method(WEIGHTED)
 def weighted(
-    part: Split, run: int, topics: int, iterations: int, short_run: cm.ShortRun
-) -> Trained:
+    part: base.Split, run: int, topics: int, iterations: int, short_run: cm.ShortRun
+) -> base.Trained:
     """Train Link PLSA with the image's weight that fits print."""
-    return train_linked(part, run, topics, iterations, short_run.image_share)
+    return base.train_linked(part, run, topics, iterations, short_run.image_share)
 
 
 JOINT = {"protocol": "joint", "precision": cm.KINDS[0]}
@@ -62,7 +51,7 @@ short.table(
 )  # fmt: skip
 for _key, _name in cm.DIVERGENCES.items():
     for _reading, _lam in (
-        (cm.SHORT, partial(by_short_validation, divergence=_key)),
+        (cm.SHORT, partial(base.by_short_validation, divergence=_key)),
         (cm.FITTED, lambda short_run, _key=_key: [getattr(short_run.fitted_lambda, _key)]),
     ):
         short.table(
@@ -110,7 +99,7 @@ def readings(short_run: cm.ShortRun) -> list[Tried]:
     return [*lengths, *(Tried(lam, usual, begin) for lam, begin in begins)]
 
 
-def begin(split: Split, topics: int, run: int, kind: str) -> Any:
+def begin(split: base.Split, topics: int, run: int, kind: str) -> Any:
     """Return a start of the named kind: compositions and topics of both modalities."""
     from manyviews.models.plsa import random_doc_topic
 
@@ -126,16 +115,16 @@ def begin(split: Split, topics: int, run: int, kind: str) -> Any:
         drawn = [np.asarray(X[rows].todense()) + 1.0 / X.shape[1] for X in split.train]
         return [h, h], [w / w.sum(axis=1, keepdims=True) for w in drawn]
     if kind == LINKED:
-        model = train_linked(split, run, topics, 2, cm.EQUAL).model
+        model = base.train_linked(split, run, topics, 2, cm.EQUAL).model
         return [model.doc_topic_, model.doc_topic_], model.topic_word_
     return [h, h], ws
 
 
 @short.method(SEARCHED)
-def searched(part: Split, run: int, topics: int, tried: Tried) -> Trained:
+def searched(part: base.Split, run: int, topics: int, tried: Tried) -> base.Trained:
     """Train l2 as a reading says."""
     init = begin(part, topics, run, tried.begin)
-    return train(part, run, topics, tried.sweeps, "l2", tried.lam, init=init)
+    return base.train(part, run, topics, tried.sweeps, "l2", tried.lam, init=init)
 
 
 short.table(
@@ -153,16 +142,16 @@ SWEEPS_FROM_SOLUTION = 5
 Traced = dict[str, Any]
 At = dict[str, Any]
 
-traces.views(Pairs)
-traces.split(as_published)
+traces.views(base.Pairs)
+traces.split(base.as_published)
 
 
 def traced(
-    part: Split, run: int, lam: float, topics: int, trace: cm.Trace, *, divergence: str,
+    part: base.Split, run: int, lam: float, topics: int, trace: cm.Trace, *, divergence: str,
     h_step: str = "exact",
 ) -> Traced:  # fmt: skip
     """Take an update from the common start."""
-    made = train(part, run, topics, trace.iterations, divergence, lam, h_step)
+    made = base.train(part, run, topics, trace.iterations, divergence, lam, h_step)
     return {cm.RANDOM_START: made.model}
 
 
@@ -172,7 +161,9 @@ traces.method(cm.JOINT_STEP, role="ours")(partial(traced, divergence="l1", h_ste
 
 
 @traces.several([cm.L2, cm.TWO_STEP])
-def squared(part: Split, run: int, lam: float, topics: int, trace: cm.Trace) -> dict[str, Traced]:
+def squared(
+    part: base.Split, run: int, lam: float, topics: int, trace: cm.Trace
+) -> dict[str, Traced]:
     """Start both l2 updates again where the exact one arrived: an ascent method must not fall."""
     steps = {cm.L2: "exact", cm.TWO_STEP: "two_step"}
     found = {
@@ -182,13 +173,13 @@ def squared(part: Split, run: int, lam: float, topics: int, trace: cm.Trace) -> 
     solved = found[cm.L2][cm.RANDOM_START]
     there = (solved.doc_topic_, solved.topic_word_)
     for name, step in steps.items():
-        again = train(part, run, topics, SWEEPS_FROM_SOLUTION, "l2", lam, step, there)
+        again = base.train(part, run, topics, SWEEPS_FROM_SOLUTION, "l2", lam, step, there)
         found[name][cm.EXACT_SOLUTION] = again.model
     return found
 
 
 @traces.metric("objective_per_pair", cm.START, cm.SWEEP)
-def objective(part: Split, answer: Traced) -> Iterator[tuple[At, float]]:
+def objective(part: base.Split, answer: Traced) -> Iterator[tuple[At, float]]:
     """Yield the objective after every sweep."""
     for start, model in answer.items():
         for sweep, value in enumerate(model.objective_.tolist()):
@@ -196,7 +187,7 @@ def objective(part: Split, answer: Traced) -> Iterator[tuple[At, float]]:
 
 
 @traces.metric("falls", cm.START)
-def falls(part: Split, answer: Traced) -> Iterator[tuple[At, float]]:
+def falls(part: base.Split, answer: Traced) -> Iterator[tuple[At, float]]:
     """Yield the number of sweeps after which the objective is lower."""
     for start, model in answer.items():
         trace = model.objective_
@@ -204,7 +195,7 @@ def falls(part: Split, answer: Traced) -> Iterator[tuple[At, float]]:
 
 
 @traces.metric("largest_fall", cm.START)
-def largest_fall(part: Split, answer: Traced) -> Iterator[tuple[At, float]]:
+def largest_fall(part: base.Split, answer: Traced) -> Iterator[tuple[At, float]]:
     """Yield how far it falls at most."""
     for start, model in answer.items():
         fall = (model.objective_[:-1] - model.objective_[1:]).max()
@@ -212,7 +203,7 @@ def largest_fall(part: Split, answer: Traced) -> Iterator[tuple[At, float]]:
 
 
 @traces.metric("sweeps", number("share", "share={:g}"))
-def sweeps_to(part: Split, answer: Traced) -> Iterator[tuple[At, float]]:
+def sweeps_to(part: base.Split, answer: Traced) -> Iterator[tuple[At, float]]:
     """Yield the sweeps after which a share of the whole gain is made."""
     trace = answer[cm.RANDOM_START].objective_
     for share in SHARES:
@@ -221,7 +212,7 @@ def sweeps_to(part: Split, answer: Traced) -> Iterator[tuple[At, float]]:
 
 
 @traces.metric("newton_steps")
-def newton_steps(part: Split, answer: Traced) -> float:
+def newton_steps(part: base.Split, answer: Traced) -> float:
     """Return the mean number of Newton steps a column takes without a warm start."""
     from manyviews.kernels import coplsa as steps
     from manyviews.kernels import plsa as kernels
@@ -246,7 +237,7 @@ for _divergence, _methods in {
     "l2": [cm.L2, cm.TWO_STEP],
     "l1": [cm.L1, cm.JOINT_STEP],
 }.items():
-    _always["vary"] = {"lam": CHOSEN[_divergence]}
+    _always["vary"] = {"lam": base.CHOSEN[_divergence]}
     traces.table("extra:objective", _methods, metrics=["objective_per_pair"], **_always)
     traces.table("extra:monotone", _methods, metrics=["falls", "largest_fall"], **_always)
     traces.table("extra:convergence", _methods, metrics=["sweeps"], **_always)
@@ -260,18 +251,18 @@ TOPICS_SHOWN, TAGS_SHOWN, WORDS_SHOWN = 8, 12, 10
 #: Protocol -> image, topic and share, as rows have them.
 Shares = dict[str, list[tuple[dict[str, Any], float]]]
 
-compositions.views(Pairs)
+compositions.views(base.Pairs)
 compositions.split(lambda views: views)
 
 
 @compositions.method(cm.SKL)
 def described(
-    part: Pairs, run: int, lam: float, topics: int, iterations: int, fold_iterations: int,
+    part: base.Pairs, run: int, lam: float, topics: int, iterations: int, fold_iterations: int,
     figure_images: int,
 ) -> Shares:  # fmt: skip
     """Describe some test images, one of each category drawn, under both protocols."""
     split = part.table
-    trained = train(split, run, topics, iterations, "skl", lam)
+    trained = base.train(split, run, topics, iterations, "skl", lam)
     unnamed = [f"word{i}" for i in range(split.train[0].shape[1])]  # a surrogate has no words
     words = np.array(part.data.feature_names.get("text", unnamed))
     text_topics = trained.model.topic_word_[0]
@@ -306,6 +297,6 @@ compositions.metric("share", text("image"), number("topic", "topic={:g}"))(
 )
 for _protocol, _reading in cm.READINGS.items():
     compositions.table(
-        "fig2", runs=1, vary={"lam": CHOSEN["skl"]}, given={"protocol": _protocol},
+        "fig2", runs=1, vary={"lam": base.CHOSEN["skl"]}, given={"protocol": _protocol},
         reading=_reading, job="figure2",
     )  # fmt: skip

@@ -12,48 +12,38 @@ from typing import Any
 import numpy as np
 
 from manyviews.seeding import integer_seed
+from reproduction.papers.coplsa_multimodal import protocol as base
 from reproduction.papers.coplsa_multimodal import settings as cm
 from reproduction.papers.coplsa_multimodal.baselines import matching, whatever
 from reproduction.papers.coplsa_multimodal.extras import compositions, short, traces
-from reproduction.papers.coplsa_multimodal.protocol import (
-    CHOSEN,
-    Answer,
-    Pairs,
-    Split,
-    Trained,
-    directions,
-    mean_precision,
-    ranked,
-    with_models,
-)
 from reproduction.results.cases import Plan
 from reproduction.results.rows import INFERRED
 from reproduction.results.study import Protocol, Study
 from reproduction.results.tables import number, text
 
 study = Study(cm.PAPER, cm.DATASETS, cm.PaperSettings, kinds={key: key for key in cm.DATASETS})
-with_models(study)
+base.with_models(study)
 
 
 @study.method(cm.RANDOM, role="control")
-def random_order(part: Split, run: int) -> Answer:
+def random_order(part: base.Split, run: int) -> base.Answer:
     """Rank at random."""
     rng = np.random.default_rng(integer_seed(cm.PAPER, part.name, "random order", run))
     found: dict[tuple[str, str], Any] = {}
     for space in cm.SPACES:
         similarity = rng.random((part.test_labels.size, part.test_labels.size))
-        found |= directions(space, similarity, part.test_labels)
+        found |= base.directions(space, similarity, part.test_labels)
     return whatever(found)
 
 
 # -- metrics
 
-study.metric(cm.METRIC, *cm.PLACE)(mean_precision)
+study.metric(cm.METRIC, *cm.PLACE)(base.mean_precision)
 
 
 @study.metric("precision", *cm.PLACE, number("recall", "recall={:.1f}"))
 def interpolated(
-    part: Split, answer: Answer, protocol: str, fold_iterations: int, regression_C: float
+    part: base.Split, answer: base.Answer, protocol: str, fold_iterations: int, regression_C: float
 ) -> Iterator[tuple[dict[str, Any], float]]:
     """Yield precision at eleven levels of recall."""
     from manyviews.metrics import RECALL_LEVELS
@@ -64,14 +54,18 @@ def interpolated(
             yield {"space": space, "direction": direction, "recall": level}, value
 
 
-def scored_by(column: str, masks: Callable[[Split], Mapping[str, np.ndarray]]) -> Protocol:
+def scored_by(column: str, masks: Callable[[base.Split], Mapping[str, np.ndarray]]) -> Protocol:
     """Return a protocol that scores groups of queries apart."""
     own = Protocol(cm.PAPER, cm.DATASETS, cm.PaperSettings)
-    with_models(own)
+    base.with_models(own)
 
     @own.metric(cm.METRIC, *cm.PLACE, text(column))
     def by_group(
-        part: Split, answer: Answer, protocol: str, fold_iterations: int, regression_C: float
+        part: base.Split,
+        answer: base.Answer,
+        protocol: str,
+        fold_iterations: int,
+        regression_C: float,
     ) -> Iterator[tuple[dict[str, str], float]]:
         for (space, direction), ranking in answer(protocol, fold_iterations, regression_C).items():
             precision = ranking.average_precision(cm.KINDS[0])
@@ -125,11 +119,11 @@ table_1 = everything("link", cm.LINK)
 everything("link", cm.ALONE, "control_runs", {"honest": cm.READINGS["honest"]})
 everything("link", cm.RANDOM)
 for _divergence, _name in cm.DIVERGENCES.items():
-    everything(_divergence, _name, lam=CHOSEN[_divergence])
+    everything(_divergence, _name, lam=base.CHOSEN[_divergence])
 
 
 @study.rival(table_1)
-def rival(part: Split, model: Any, regression_C: float) -> Answer:
+def rival(part: base.Split, model: Any, regression_C: float) -> base.Answer:
     """Describe every item by the class its own modality suggests, the other left empty."""
     model.fit([X.copy() for X in part.train], part.train_labels.copy())
 
@@ -137,19 +131,21 @@ def rival(part: Split, model: Any, regression_C: float) -> Answer:
         alone = [[X.copy() if v is X else 0 * v for v in views] for X in views]
         return [np.eye(len(part.class_names))[model.predict(Xs)] for Xs in alone]
 
-    return whatever(ranked(suggested(part.train), suggested(part.test), part, regression_C))
+    return whatever(base.ranked(suggested(part.train), suggested(part.test), part, regression_C))
 
 
 # -- what the paper leaves open: lambda, the number of topics, the text view
 
 choosing = Protocol(cm.PAPER, cm.DATASETS, cm.PaperSettings)
-choosing.views(Pairs)
+choosing.views(base.Pairs)
 choosing.split(lambda views: views)
-choosing.metric(cm.METRIC, *cm.PLACE)(mean_precision)
+choosing.metric(cm.METRIC, *cm.PLACE)(base.mean_precision)
 choosing.metric("lambda")(lambda part, answer, lam: lam)
 
 
-def validated(part: Pairs, lam: float, topics: int, iterations: int, *, divergence: str) -> Trained:
+def validated(
+    part: base.Pairs, lam: float, topics: int, iterations: int, *, divergence: str
+) -> base.Trained:
     """Train a model that does not see the pairs set aside."""
     return part.validated(divergence, lam, topics, iterations)
 
@@ -166,14 +162,14 @@ for _divergence, _name in cm.DIVERGENCES.items():
         )  # fmt: skip
     choosing.table(
         "choice:lambda_chosen", [_name], runs=1, metrics=["lambda"], job=_divergence,
-        vary={"lam": CHOSEN[_divergence]},
+        vary={"lam": base.CHOSEN[_divergence]},
     )  # fmt: skip
 
 released = Protocol(cm.PAPER, (cm.WIKIPEDIA,), cm.PaperSettings)
-with_models(released, lambda views: views.published(("topics", "image")))
-released.metric(cm.METRIC, *cm.PLACE)(mean_precision)
+base.with_models(released, lambda views: views.published(("topics", "image")))
+released.metric(cm.METRIC, *cm.PLACE)(base.mean_precision)
 _lambdas: dict[str, dict[str, Any]] = {cm.LINK: {}}
-_lambdas |= {name: {"lam": CHOSEN[key]} for key, name in cm.DIVERGENCES.items()}
+_lambdas |= {name: {"lam": base.CHOSEN[key]} for key, name in cm.DIVERGENCES.items()}
 for _name, _own in _lambdas.items():
     both(
         "choice:text_view", [_name], released, runs="choice_runs", job="choices",

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from reproduction.papers.multiview_hier import protocol
+from reproduction.papers.multiview_hier import protocol as base
 from reproduction.papers.multiview_hier import settings as mh
 from reproduction.papers.multiview_hier.summary import over_sets, over_shares
 from reproduction.papers.multiview_hier.trees import checks, details, trees
@@ -26,13 +26,13 @@ study = Study(
     # the paper has both single views on the tree in Figure 11 and behind the view agreement
     mh.PAPER, mh.TABLE2, mh.PaperSettings, kinds=mh.KINDS, unprinted={"4": ("V1", "V2")},
 )  # fmt: skip
-study.views(protocol.views)
-study.split(protocol.partition)
-protocol.add_flat(study)
+study.views(base.views)
+study.split(base.partition)
+base.add_flat(study)
 
 
 @study.metric("differs_from_sumscore_pct")
-def not_sumscore(part: protocol.Draw, answer: protocol.Found, iterations: int) -> float:
+def not_sumscore(part: base.Draw, answer: base.Found, iterations: int) -> float:
     """Return the share of unlabelled points with another label than SUMSCORE's, in per cent."""
     same = answer.labels == part.flat("SUMSCORE", iterations).labels
     return 100 * (1 - float(same[~part.known].mean()))
@@ -42,7 +42,7 @@ def not_sumscore(part: protocol.Draw, answer: protocol.Found, iterations: int) -
 
 AT: dict[str, Column] = {"level": mh.LEVEL, "share": mh.TRAIN, "scored": mh.SCORED}
 BOTH = [mh.ALL_POINTS, mh.UNLABELLED]
-BY_SHARE = {"level": protocol.levels, "share": "train", "scored": BOTH}
+BY_SHARE = {"level": base.levels, "share": "train", "scored": BOTH}
 ON_ALL = {**BY_SHARE, "scored": [mh.ALL_POINTS]}
 SCORES = [mh.MACRO, mh.MICRO]
 
@@ -53,14 +53,14 @@ table_2 = study.table(
     metrics=SCORES,
     columns=AT,
     **_two,
-    **protocol.taken(BY_SHARE),
+    **base.taken(BY_SHARE),
 )
 study.table(
-    "2", [mh.BOTH_VIEWS], metrics=[mh.AGREEMENT], columns=AT, **_two, **protocol.taken(BY_SHARE)
+    "2", [mh.BOTH_VIEWS], metrics=[mh.AGREEMENT], columns=AT, **_two, **base.taken(BY_SHARE)
 )
 _two |= {
     "columns": {"level": mh.LEVEL, "share": mh.TRAIN},
-    **protocol.taken({"level": protocol.levels, "share": "train"}),
+    **base.taken({"level": base.levels, "share": "train"}),
 }
 study.table(
     "extra:maxagree", ["MAXAGREE"], metrics=["views_disagree_pct", "differs_from_sumscore_pct"],
@@ -69,18 +69,18 @@ study.table(
 
 
 @study.rival(table_2)
-def rival(part: protocol.Draw, model: Any) -> protocol.Found:
+def rival(part: base.Draw, model: Any) -> base.Found:
     """Return the classes that a classifier gives; labelled rows keep theirs."""
     Xs = [view.raw.copy() for view in part.views.pair]
     labels = np.asarray(model.fit(Xs, part.given).predict(Xs))
-    return protocol.Found(part.keep(labels))
+    return base.Found(part.keep(labels))
 
 
 # -- as the text says
 
 
 @study.method("COTRAIN in turns, by angles")
-def by_angles(part: protocol.Draw, iterations: int) -> protocol.Found:
+def by_angles(part: base.Draw, iterations: int) -> base.Found:
     """Take the class whose means are nearest, by the sum of the angles in both views.
 
     The means are those of the rows on which the views agree. This is how the public implementation
@@ -94,14 +94,14 @@ def by_angles(part: protocol.Draw, iterations: int) -> protocol.Found:
         np.arccos(np.clip(cosines(view.X, view.centroids(agreed)), -1.0, 1.0))
         for view in part.views.pair
     ]
-    return protocol.Found(part.keep(model.classes_[sum(angles).argmin(axis=1)]))
+    return base.Found(part.keep(model.classes_[sum(angles).argmin(axis=1)]))
 
 
 TEXT_METHODS = {name: name for name in mh.FLAT_NAMES} | {"COTRAIN": "COTRAIN in turns, by angles"}
 for _datasets, _pair in ((mh.OPEN[:-1], ""), (["leaves"], "shape+texture")):
     _text: dict[str, Any] = {
         "runs": "partitions", "job": "text", "reading": "text", "datasets": _datasets,
-        "columns": AT, **protocol.taken(BY_SHARE, draw="uniform", pair=_pair),
+        "columns": AT, **base.taken(BY_SHARE, draw="uniform", pair=_pair),
     }  # fmt: skip
     study.table("2", TEXT_METHODS, metrics=SCORES, **_text)
     study.table("2", [mh.BOTH_VIEWS], metrics=[mh.AGREEMENT], **_text)
@@ -120,7 +120,7 @@ def choice(
             f"choice:{topic}", methods, metrics=SCORES, runs="choice_runs", job="choices",
             columns={**columns, "share": mh.TRAIN, "scored": mh.SCORED}, reading=reading,
             **{"datasets": mh.OPEN, **more},
-            **protocol.taken({**chosen, "share": "train", "scored": BOTH}, level=None),
+            **base.taken({**chosen, "share": "train", "scored": BOTH}, level=None),
         )  # fmt: skip
 
 
@@ -132,8 +132,8 @@ WITH_LINKS = ("V2", "V12", "COTRAIN", "PRODSCORE", "SUMSCORE")
 LINKED_SETS = {"datasets": mh.OPEN[:-1]}
 # fmt: off
 choice("cotrain", ["COTRAIN"], {"readout": READOUT, "order": text("order", "order={}")},
-       {"readout": ["view2"], "order": [protocol.TAKEN["order"]]},
-       {"readout": ["view1", "sum"], "order": [protocol.TAKEN["order"]]},
+       {"readout": ["view2"], "order": [base.TAKEN["order"]]},
+       {"readout": ["view1", "sum"], "order": [base.TAKEN["order"]]},
        {"readout": ["view1", "view2", "sum"], "order": ["alternating"]})
 choice("readout", ["MAXAGREE"], {"readout": READOUT},
        {"readout": ["sum"]}, {"readout": ["view1", "view2"]})
@@ -143,16 +143,16 @@ choice("link", WITH_LINKS, {"pair": text("link", "link={}")},
        **LINKED_SETS)
 choice("weights", ["V1", "V12", "SUMSCORE"],
        {"words": text("words", "words={}"), "centroids": text("centroids", "centroids={}")},
-       {"words": [protocol.TAKEN["words"]], "centroids": [protocol.TAKEN["centroids"]]},
-       {"words": ["0/1", "1+idf"], "centroids": [protocol.TAKEN["centroids"]]},
-       {"words": [protocol.TAKEN["words"]], "centroids": ["raw rows"]}, **LINKED_SETS)
+       {"words": [base.TAKEN["words"]], "centroids": [base.TAKEN["centroids"]]},
+       {"words": ["0/1", "1+idf"], "centroids": [base.TAKEN["centroids"]]},
+       {"words": [base.TAKEN["words"]], "centroids": ["raw rows"]}, **LINKED_SETS)
 choice("concat", ["V12"], {"concat": text("concat", "concat={}")},
-       {"concat": [protocol.TAKEN["concat"]]}, {"concat": ["scaled views"]})
+       {"concat": [base.TAKEN["concat"]]}, {"concat": ["scaled views"]})
 choice("zero_products", ["PRODSCORE"],
        {"zero_products": text("zero_products", "zero products={}")},
-       {"zero_products": [protocol.TAKEN["zero_products"]]}, {"zero_products": ["sum"]})
+       {"zero_products": [base.TAKEN["zero_products"]]}, {"zero_products": ["sum"]})
 choice("draw", ["V1", "SUMSCORE"], {"draw": text("draw", "draw={}")},
-       {"draw": [protocol.TAKEN["draw"]]}, {"draw": ["uniform"]})
+       {"draw": [base.TAKEN["draw"]]}, {"draw": ["uniform"]})
 # rows without links all fall to the first class: which class comes first matters
 choice("class_order", ["V1", *WITH_LINKS], {"first_class": text("first_class", "first class={}")},
        {"first_class": lambda data: data.class_names[:1]},
@@ -176,24 +176,24 @@ BY_SUM = ("SUMSCORE", "MAXAGREE")
 
 
 @study.several({f"{name}, views apart": name for name in BY_SUM})
-def apart(part: protocol.Draw, iterations: int) -> dict[str, protocol.Found]:
+def apart(part: base.Draw, iterations: int) -> dict[str, base.Found]:
     """Train each view alone; then the cosines are summed, or the surer view decides."""
     one, two = (part.model(name, iterations).scores_[:, 0] for name in ("V1", "V2"))
     surer = np.where(one.max(axis=1) >= two.max(axis=1), one.argmax(axis=1), two.argmax(axis=1))
     found = {"SUMSCORE": (one + two).argmax(axis=1), "MAXAGREE": surer}
-    return {name: protocol.Found(part.keep(labels)) for name, labels in found.items()}
+    return {name: base.Found(part.keep(labels)) for name, labels in found.items()}
 
 
-def surest(part: protocol.Draw, iterations: int, *, method: str) -> protocol.Found:
+def surest(part: base.Draw, iterations: int, *, method: str) -> base.Found:
     """Fit as declared; then the largest cosine of any view decides."""
     scores = part.model(method, iterations).scores_
-    return protocol.Found(part.keep(scores.max(axis=1).argmax(axis=1)))
+    return base.Found(part.keep(scores.max(axis=1).argmax(axis=1)))
 
 
-def again(part: protocol.Draw, iterations: int, *, method: str) -> protocol.Found:
+def again(part: base.Draw, iterations: int, *, method: str) -> base.Found:
     """Fit as declared; labelled points are predicted too."""
     model = part.model(method, iterations)
-    return protocol.Found(model.predict([view.raw for view in part.views.pair]))
+    return base.Found(model.predict([view.raw for view in part.views.pair]))
 
 
 for _name in BY_SUM:
@@ -242,7 +242,7 @@ for _reading, _changes in SEARCH.items():
                 search_table("2"), {name: _own.get(name, name) for name in BY_SUM},
                 metrics=[mh.MACRO], runs="choice_runs", job="search", role="ours", columns=AT,
                 datasets=[_dataset], reading=search_reading("sum_scores", _reading),
-                **protocol.taken(ON_ALL, **_given),
+                **base.taken(ON_ALL, **_given),
             )  # fmt: skip
 
 
@@ -254,15 +254,15 @@ for _reading, _changes in SEARCH.items():
 # without a view fall to the largest class.
 
 
-def predicted_again(part: protocol.Draw, iterations: int) -> dict[str, Any]:
+def predicted_again(part: base.Draw, iterations: int) -> dict[str, Any]:
     """Return labels that are predicted for labelled points too; ties go to the largest class."""
-    first = int(protocol.counts(part).argmax())
+    first = int(base.counts(part).argmax())
     found: dict[str, Any] = {}
     for name in mh.FLAT_NAMES:
         model = part.model(name, iterations, part.turned(first))
         used = [part.views.both] if name == "V12" else part.views.pair
         labels = model.predict([view.raw for view in used])
-        found[name] = protocol.Found((labels + first) % len(part.views.data.class_names))
+        found[name] = base.Found((labels + first) % len(part.views.data.class_names))
     return {**found, mh.BOTH_VIEWS: found["V1"].labels == found["V2"].labels}
 
 
@@ -279,14 +279,14 @@ def reading(
     for names, metric in ((mh.FLAT_NAMES, mh.MACRO), ([mh.BOTH_VIEWS], mh.AGREEMENT)):
         study.table(
             "2", {own: variant.format(own) for own in names}, metrics=[metric], reading=name,
-            columns=columns, **protocol.taken({**ON_ALL, **vary}), **more,
+            columns=columns, **base.taken({**ON_ALL, **vary}), **more,
         )  # fmt: skip
 
 
 reading("short run", {"iterations": lambda short_run: [short_run]}, **_after)
 study.table(
     "2", [mh.BOTH_VIEWS], metrics=[mh.AGREEMENT], reading=mh.LINKED, columns=AT, **_after,
-    **protocol.taken(ON_ALL, scored=mh.LINKED),
+    **base.taken(ON_ALL, scored=mh.LINKED),
 )  # fmt: skip
 _after["datasets"] = ["pubmed"]
 reading(
