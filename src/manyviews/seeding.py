@@ -7,6 +7,7 @@ in which jobs happen to be executed, so results do not change with the number of
 import hashlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import numpy as np
 
@@ -38,7 +39,13 @@ def generator(*names: str | int) -> np.random.Generator:
 
 def integer_seed(*names: str | int) -> int:
     """Return a 31-bit integer for libraries that take an integer ``random_state``."""
-    return int(seed_sequence(*names).generate_state(1)[0] >> 1)
+    return integer_of(generator(*names))
+
+
+def integer_of(rng: np.random.Generator) -> int:
+    """Return the integer that the names of a generator have, whatever was drawn from it."""
+    seeds: Any = rng.bit_generator.seed_seq
+    return int(seeds.generate_state(1)[0] >> 1)
 
 
 @contextmanager

@@ -50,7 +50,7 @@ def test_a_run_takes_the_rows_that_it_would_make_itself(run, tmp_path):
         for end in (".csv", ".json"):
             place = f"{PAPER}/{job.place}{end}"
             assert (tmp_path / place).read_bytes() == (run.folders.results / place).read_bytes()
-    assert {job.name for job in jobs_of(PAPER) if is_evidence(job)} == {"choices", "trajectory"}
+    assert {job.name for job in jobs_of(PAPER) if is_evidence(job)} == {"choices"}
 
 
 def test_a_sealed_forgery_of_rows_is_found_by_fitting_again(run, tmp_path):

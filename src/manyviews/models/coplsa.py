@@ -206,14 +206,10 @@ class CoPLSA(ListOutput, ModalityInput, BaseEstimator):
                 for q in qs:
                     q /= shares
             coupling.step(qs, hs)
-            self._swept(hs, ws)
 
         progress = Progress("CoPLSA", self.verbose, self.max_iter, "objective", self.tol)
         with expectations(views, self.n_topics, self.n_jobs) as steps_of:
             return sweeps(self, expect, maximise, progress)
-
-    def _swept(self, hs: list[np.ndarray], ws: list[np.ndarray]) -> None:
-        """Look on after a sweep (for subclasses): what a fit stopped here holds, W as F x K."""
 
     def transform(
         self, Xs: Sequence[Any], *, max_iter: int | None = None, tol: float | None = None

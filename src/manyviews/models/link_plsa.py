@@ -123,9 +123,6 @@ class LinkPLSA(ModalityInput, ClassNamePrefixFeaturesOutMixin, TransformerMixin,
         self._n_features_out = self.n_topics
         return self
 
-    def _swept(self, h: np.ndarray, w: np.ndarray) -> None:
-        """Look on after a sweep (for subclasses): what a fit stopped here holds, W as F x K."""
-
     def _start(self, n_docs: int, widths: list[int]) -> tuple[np.ndarray, np.ndarray]:
         k = self.n_topics
         if self.init is None:

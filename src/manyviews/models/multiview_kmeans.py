@@ -288,7 +288,6 @@ class MultiViewKMeans(
             progress(iteration + 1, self.flips_[-1])
             for v, state in enumerate(states):  # co-training: what the view before has predicted
                 state.update(sets[:, (v - 1) % len(states) if self.combine == "cotrain" else v])
-            self._swept(states, sets)
             # alternating co-training has settled when no view's turn has flipped anything
             turns = len(states) if alternating else 1
             if iteration + 1 >= turns and not any(self.flips_[-turns:]):
@@ -301,9 +300,6 @@ class MultiViewKMeans(
             seen[digest] = iteration
         self.n_iter_ = len(self.flips_)
         progress.end(self.flips_[-1] if self.flips_ else None, "settled" if self.converged_ else "")
-
-    def _swept(self, states: list[ViewState], sets: np.ndarray) -> None:
-        """Look on after an iteration (for subclasses): what a fit stopped here holds."""
 
     def _select(self, views: list[SphericalView]) -> list[SphericalView]:
         """Return the views the method works on."""

@@ -88,7 +88,6 @@ def ascended(
             kernels.normalise_documents(q, h)
             for first, last in pairwise(cuts):
                 kernels.normalise_topics(m[first:last], w[first:last])
-            model._swept(h, w)
 
         return sweeps(model, lambda: expect(h, w, q, m), maximise, progress)
 
@@ -216,9 +215,6 @@ class PLSA(OneMatrixInput, ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ba
         self.doc_topic_ = h
         self._n_features_out = self.n_topics
         return self
-
-    def _swept(self, h: np.ndarray, w: np.ndarray) -> None:
-        """Look on after a sweep (for subclasses): what a fit stopped here holds, W as F x K."""
 
     def fit_transform(self, X: Any, y: Any = None, sample_weight: Any = None) -> np.ndarray:
         """Fit and return the training compositions ``doc_topic_``."""

@@ -115,8 +115,6 @@ class Plan:
     #: The varied setting that is searched and what scores a value of it, if one is.
     over: str
     best: Step | None
-    #: Whether rows end where a recorded fit ends, or repeat its last answer.
-    ends: bool = False
     #: The varied setting whose value names the reading of a row, if one does.
     named: str = ""
     timed: bool = False
@@ -168,15 +166,6 @@ class Plan:
                 f"no part of the job {self.job!r} has {min(left)!r} of table {self.name!r}; add it "
                 "to a part in `study.divide`"
             )
-
-
-class Training(NamedTuple):
-    """Recorded training: its table, the setting of its steps, the one a reading takes, words."""
-
-    plan: Plan
-    along: str
-    taken: str
-    says: str
 
 
 class Work(NamedTuple):
@@ -260,8 +249,6 @@ class Case:
         """Yield what is measured on every part that the run is split into."""
         fit, reads = method.fit, plan.split_reads | method.fit.reads
         for number, part, step, answer in self.answers(plan, method, values):
-            if plan.ends and step < values[method.along]:
-                continue
             own = answer[method.own] if method.own else answer
             for metric in plan.metrics:
                 what = (plan.split, fit, method.own, number, step, metric.measure)

@@ -29,7 +29,6 @@ from reproduction.results.cases import (
     Share,
     Step,
     StudyError,
-    Training,
     Values,
     Work,
     setting_at,
@@ -41,9 +40,6 @@ from reproduction.results.settings import PerKind, Settings
 from reproduction.results.summaries import ALL, Summary, shapes
 from reproduction.results.tables import Column, Tables
 from reproduction.rooms import module_name
-
-#: Table and job, and reading, of scores recorded along the way.
-TRAJECTORY, RECORDED = "trajectory", "recorded"
 
 
 @dataclass
@@ -119,7 +115,6 @@ class Protocol:
         pooled: bool = False,
         files: Sequence[str] = (),
         best: tuple[str, Callable[..., float]] | None = None,
-        ends: bool = False,
         timed: bool = False,
     ) -> Plan:
         """Declare a table or figure, after everything it needs.
@@ -141,7 +136,8 @@ class Protocol:
         columns
             Setting -> column that shows its value.
         along
-            Column of the step, for a row after every step of a recorded method.
+            Column of the step, for a row after every step of a recorded method; the last answer
+            stands for the steps after it.
         reading, role, named
             Of its rows (default role: the method's); the value of ``named``, if any, is a reading.
         job
@@ -153,8 +149,6 @@ class Protocol:
         best
             A varied setting that is searched, and a function that scores part and answer: rows
             are those of the value with the best mean over the runs that have a score (no NaN).
-        ends
-            Whether rows along the steps end where a fit ends; else its last answer is repeated.
         timed
             Whether its values are measured times, which are kept apart from the results.
         """
@@ -177,7 +171,7 @@ class Protocol:
             Plan(
                 name, views, self.splits[0], chosen, measured, places, runs, varied,
                 dict(given or {}), shown_by, reading, role, job, pooled, tuple(files),
-                over, Step.of(score, 2) if score else None, ends, named, timed,
+                over, Step.of(score, 2) if score else None, named, timed,
             )
         )  # fmt: skip
 
@@ -252,7 +246,6 @@ class Study(Protocol):
     divided: dict[tuple[str, str], Mapping[str, Share]] = field(default_factory=dict)
     rivals: list[tuple[Plan, Step]] = field(default_factory=list)
     rival_kind: str = ""
-    training: Training | None = None
     summaries: list[Summary] = field(default_factory=list)
 
     def include(self, *protocols: Protocol) -> None:
@@ -283,21 +276,6 @@ class Study(Protocol):
         """Declare how an estimator of a kind answers beside a table's methods: part and it in."""
         self.rival_kind = kind
         return Declare(lambda made: self.rivals.append((plan, Step.of(made, 2))))
-
-    def record(
-        self, methods: Sequence[str] | Mapping[str, str], column: Column, *, runs: str, says: str,
-        taken: str = "", job: str = TRAJECTORY, **more: Any,
-    ) -> Plan:  # fmt: skip
-        """Declare recorded training: scores after every step, and what the paper says of it.
-
-        ``taken`` is the setting with the length that a reading takes (default: the method's own).
-        """
-        plan = self.table(
-            TRAJECTORY, methods, runs=runs, along=column, reading=RECORDED, role="ours",
-            ends=True, job=job, **more,
-        )  # fmt: skip
-        self.training = Training(plan, plan.methods[0].along, taken or plan.methods[0].along, says)
-        return plan
 
     def beside(self, name: str, make: Callable[[], Any]) -> Callable[[Context], Result]:
         """Return the job of a rival; ``make`` returns an estimator that is not fitted."""

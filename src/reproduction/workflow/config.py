@@ -112,7 +112,7 @@ class Config(Settings):
         0, "Other random draws in every fit; 0 has those of the committed run.", ge=0, lt=2**31)
     rows: Literal["measured", "evidence", "published"] = setting(
         "evidence",
-        "measured: every fit is made; evidence: those of choices, searches and training curves are "
+        "measured: every fit is made; evidence: those of choices, searches and hypotheses are "
         "taken from `reports/rows.zip` where code, settings and views are the same; published: "
         "all that are the same are taken.")
     output: Output = section(Output, "Folders that the workflow writes.")

@@ -13,11 +13,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from asprinted.words import INFERRED, TEXT
 from reproduction.data.provenance import PROVENANCE_FILE
 from reproduction.files import atomic_path, shown_path, write_text
 from reproduction.results.custody import inputs_of
 from reproduction.results.jobs import Job
-from reproduction.results.study import TRAJECTORY
 from reproduction.rooms import study_of
 from reproduction.verdicts.chain import Folders
 
@@ -52,14 +52,14 @@ def unpacked(rows: Path) -> Iterator[Folders]:
 
 
 def is_evidence(job: Job) -> bool:
-    """Return whether a job has nothing of print: choices, searches, scores along the training.
+    """Return whether a job has no row compared with print: choices, searches, hypotheses.
 
     What measures times has no rows worth keeping: they are those of one machine.
     """
     work = study_of(job.paper).work.get((job.dataset, job.name))
     if work is None or any(plan.timed for plan in work.plans):
         return False
-    return job.name.startswith(TRAJECTORY) or all(":" in plan.name for plan in work.plans)
+    return all(":" in plan.name or plan.reading not in (INFERRED, TEXT) for plan in work.plans)
 
 
 def take(

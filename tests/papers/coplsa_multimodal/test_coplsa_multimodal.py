@@ -161,36 +161,31 @@ def test_link_plsa_is_symmetric_in_the_joint_protocol_only(rows):
     assert (np.abs(honest["semantic;i2t"] - honest["semantic;t2i"]) > 1e-6).all()
 
 
-@pytest.mark.parametrize(("job", "table"), [("l2", "lambda"), ("trajectory_l2", "short_lambda")])
-def test_lambda_is_the_best_of_the_grid(pairs, job, table):
+def test_lambda_is_the_best_of_the_grid(pairs):
     given = {**SETTINGS.model_dump(), "lambda_grid": {"l2": [30.0, 0.01, 1.0]}}
-    result = result_of(job, pairs, complete(PaperSettings, given, size="quick"))
+    result = result_of("l2", pairs, complete(PaperSettings, given, size="quick"))
     tried = {}
     for row in result.rows:
-        if row.table == f"choice:{table}" and row.reading != "honest":
+        if row.table == "choice:lambda" and row.reading != "honest":
             tried.setdefault(vars(row)["at"]["lambda_"], []).append(row.value)
     best = max(tried, key=lambda lam: (np.mean(tried[lam]), -lam))
-    chosen = [row.value for row in result.rows if row.table == "choice:lambda_chosen"]
-    assert chosen == ([best] if job == "l2" else [])
-    along = {vars(row)["at"]["lambda_"] for row in result.rows if row.table == "trajectory"}
-    assert along == ({best, SETTINGS.trajectory.fitted_lambda.l2} if job != "l2" else set())
+    assert [row.value for row in result.rows if row.table == "choice:lambda_chosen"] == [best]
 
 
-def test_short_runs_are_read_where_they_are_recorded(rows):
-    own = SETTINGS.trajectory
-    for reading, share in (("short run", 0.5), ("short run, fitted", own.image_share)):
-        cells = select(rows, table="1", method=LINK, reading=reading)
-        there = rows[(rows["table"] == "trajectory") & (rows["image_share"] == share)]
-        there = there[(there["sweep"] == own.short_sweeps) & (there["steps"] == own.short_steps)]
-        keys = ["space", "direction", "run"]
-        both = cells.merge(there, on=keys)
-        assert len(both) == len(cells) == 4 * own.runs
-        np.testing.assert_array_equal(both["value_x"], both["value_y"])
+def test_the_short_run_is_a_point_of_the_training_curve(rows):
+    own, keys = SETTINGS.short_run, ["space", "direction", "run"]
+    cells = select(rows, table="1", method=LINK, reading="short run")
+    curve = rows[(rows["table"] == settings.TRAINING) & (rows["sweep"] == own.sweeps)]
+    both = cells.merge(curve, on=keys)
+    assert len(both) == len(cells) == 4 * own.runs
+    np.testing.assert_array_equal(both["value_x"], both["value_y"])
+    fitted = select(rows, table="1", method=LINK, reading="short run, fitted").merge(cells, on=keys)
+    assert (fitted["value_x"] != fitted["value_y"]).any()
 
 
 def test_the_plain_reading_of_the_search_is_the_short_run_of_its_lambda(rows):
-    own = SETTINGS.trajectory
-    name = str(extras.Tried(own.fitted_lambda.l2, own.short_sweeps))
+    own = SETTINGS.short_run
+    name = str(extras.Tried(own.fitted_lambda.l2, own.sweeps))
     keys = ["space", "direction", "run"]
     searched = rows[(rows["table"] == "search:1") & (rows["reading"] == name)]
     fitted = select(rows, table="1", method=L2, reading="short run, fitted")

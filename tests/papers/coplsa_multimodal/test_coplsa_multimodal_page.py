@@ -61,8 +61,7 @@ def link_rows(rng, shape, runs=10, noise=0.004):
         for sweep, direction in product(range(1, 17), cm.DIRECTIONS):
             topic = 0.18 + 0.02 * sweep
             at = {
-                "table": "trajectory", "reading": "recorded", "method": cm.LINK, "steps": 3.0,
-                "image_share": 0.5, "run": run, "sweep": float(sweep), "direction": direction,
+                "table": cm.TRAINING, "run": run, "sweep": float(sweep), "direction": direction,
             }  # fmt: skip
             records.append({**at, "space": "topic", "value": topic})
             records.append({**at, "space": "semantic", "value": shape(topic) + shift})

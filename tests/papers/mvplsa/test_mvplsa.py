@@ -48,7 +48,6 @@ def answer(name, part, **changed):
     own = {key: getattr(value, "webkb", value) for key, value in settings}
     given = {"dataset_kind": "webkb", "run": 0, "seeded": seeded, "rate": 0.2, "view": 1}
     found = method.fit.result({**own, **given, **changed}, part)
-    found = list(found)[-1] if method.along else found
     return found[method.own] if method.own else found
 
 
@@ -163,17 +162,6 @@ def test_split_deals_every_column_once(rng):
     np.testing.assert_allclose(np.sort(joined, axis=1), np.sort(X.toarray(), axis=1))
 
 
-def test_what_is_recorded_after_a_round_is_a_run_of_so_many(rng):
-    part = drawn(made_up(rng, "cornell"))
-    told = {"dataset_kind": "webkb", "run": 0, "seeded": seeded, "rate": 0.2}
-    told |= {"cotraining": [10, 1, 2], "smoothing": 1.0}
-    trail = list(paper.cotrained(part, **told))
-    assert len(trail) > 3
-    for rounds, found in enumerate(trail, start=1):
-        at_once = answer("CoTr_V2", part, cotraining=[10, 1, 2], rounds=rounds)
-        np.testing.assert_array_equal(found["CoTr_V2"], at_once)
-
-
 def test_co_training_is_searched_by_its_own_score_or_by_agreement(rng):
     part = drawn(made_up(rng, "cornell"))
     found = {"CoTr_V1": part.truth, "CoTr_V2": part.truth.copy(), "CoTr_E": 1 - part.truth}
@@ -198,8 +186,8 @@ def test_the_text_reading_is_that_of_other_settings(rng):
 def test_counts_without_common_words_stand_in_tables_3_and_5(rng):
     rows = rows_of("readings", made_up(rng, "newsgv4", classes=3))
     three = rows["published", "3", "counts without common words", None]
-    assert three == rows["ours", "choice:cut", "recorded", 0.6]
+    assert three == rows["ours", "choice:cut", "inferred", 0.6]
     for (_, table, reading, view), own in rows.items():
-        assert reading != "inferred"
+        assert reading != "inferred" or table == "choice:cut"
         for (_, rate, run), value in own.items() if table == "5" else ():
             assert value == three[f"NBC_V{view}", rate, run]

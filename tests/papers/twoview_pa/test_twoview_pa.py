@@ -66,16 +66,6 @@ def poisoned(data, rows, rng):
     return other
 
 
-def test_table_1_counts_the_data(data):
-    rows = run("tables", data)
-    found = rows[rows["table"] == "1"].set_index(["metric", "setting"])["value"]
-    assert found["positive", ""] == 20
-    assert found["negative", ""] == 40
-    assert found["dimension", "view 1;first"] == 12
-    assert found["empty_rows", "view 1;first"] >= 6
-    assert found["nonzeros", "view 2;second"] == data.views["second"].nnz
-
-
 @pytest.mark.parametrize("method", [*FITS])
 def test_passes_are_those_of_the_estimators(data, method):
     part = folds(data)[0]

@@ -37,7 +37,7 @@ class Section(Settings):
 class Toy(Settings):
     runs: BySize[int] = setting({"small": 5, "large": 3}, "Runs.", quick={"small": 2, "large": 1})
     steps: int = setting(4, "Steps.")
-    short: int = setting(2, "Steps of another reading.")
+    short: int = setting(2, "Tried.")
     bonus: int = setting(0, "Added to the answer.")
     bonuses: list[int] = setting([1, 3, 2], "Tried.")
     folds: int = setting(1, "Folds.")
@@ -110,7 +110,8 @@ def test_rows_by_hand():
     assert rows["1", "left", "inferred", 3] == rows["1", "left", "inferred", 3, "plus"] == 1.1
     assert rows["1", "left", "inferred", 3, "minus"] == -1.1
     assert rows["1", "long", "inferred", 0] == 3
-    assert rows["fig", "long", "inferred", 2, 2] == 2
+    # the fit ends after three steps, its last answer stands for the fourth
+    assert [rows["fig", "long", "inferred", 2, step] for step in (2, 3, 4)] == [2, 3, 3]
     assert len(rows) == 3 * 2 * 3 * (2 + 4)
     # a part is fitted once, and the table takes the last step of what the figure records
     assert calls == {"views": 1, "split": 3, "both": 6, "long": 6}
@@ -266,17 +267,6 @@ def test_jobs_that_ask_for_earlier_rows_come_after_those_and_times_are_kept_apar
         context = Context(Job("toy", "one", "tables", ""), {"one": data}, Toy(), found)
         assert [row.value for row in study(context).rows] == [value]
     assert [name for name, table in study.tables.items() if table.timed] == ["time"]
-
-
-def test_rows_along_the_steps_end_where_the_fit_ends_or_repeat_its_last_answer():
-    study, _ = toy()
-    study.table("all", ["long"], runs="runs", along=number("step"))
-    study.record(["long"], number("step"), runs="runs", says="Four.", taken="short", job="tables")
-    rows, _ = run(study, "tables")
-    assert [rows.get(("all", "long", "inferred", 0, step)) for step in (2, 3, 4)] == [2, 3, 3]
-    assert [rows.get(("trajectory", "long", "recorded", 0, s)) for s in (2, 3, 4)] == [2, 3, None]
-    assert study.training.along == "steps"
-    assert study.training.taken == "short"
 
 
 def test_shares_of_a_divided_job_make_every_row_once():

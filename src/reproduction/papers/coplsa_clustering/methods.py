@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from reproduction.papers.coplsa_clustering import settings as cc
 from reproduction.papers.coplsa_clustering.protocol import (
     ALL_THREE,
     CONCATENATION,
@@ -19,7 +20,6 @@ from reproduction.papers.coplsa_clustering.protocol import (
     Clusters,
     Found,
     Run,
-    Start,
     Task,
     always,
     kmeans,
@@ -27,25 +27,13 @@ from reproduction.papers.coplsa_clustering.protocol import (
     start,
     views,
 )
-from reproduction.papers.coplsa_clustering.settings import (
-    PAPER,
-    PLACEBO,
-    THREE,
-    TWO,
-    VIEWS,
-    CostGrid,
-    PaperSettings,
-    Reduction,
-    Spectral,
-    Trajectory,
-)
 from reproduction.results.study import Protocol, Study
 from reproduction.results.tables import text
 
 VIEW = text("view")
 
-kinds = dict(zip(VIEWS, VIEWS, strict=True))
-study = Study(PAPER, tuple(VIEWS), PaperSettings, kinds=kinds, first="kmeans")
+kinds = dict(zip(cc.VIEWS, cc.VIEWS, strict=True))
+study = Study(cc.PAPER, tuple(cc.VIEWS), cc.PaperSettings, kinds=kinds, first="kmeans")
 study.views(views)
 study.split(start)
 
@@ -64,9 +52,8 @@ for _name in SCORES:
         )
     )
 PULL = ("rho_mean", "rho_max", "negative_pct", "decreases", "unsafe_steps")
-for _name in (*PULL, "sigma", "agreed_pct"):
+for _name in PULL:
     study.metric(_name)(lambda part, answer, _name=_name: answer.told[_name])
-study.metric("loglik")(lambda part, answer, read: answer.told[read])
 study.metric("silhouette")(lambda part, answer, read: part.score("silhouette", read))
 study.metric("nats_per_word")(lambda part, answer, read: part.score("likelihood", read))
 
@@ -116,12 +103,11 @@ def by_view(model: Any, names: Sequence[str]) -> Clusters:
         "negative_pct": 100 * float(model.negative_share_.max()),
         "decreases": float((np.diff(model.objective_) < -slack).sum()),
         "unsafe_steps": float(model.unsafe_steps_),
-        "sigma": model.sigma_,
     }
     return Clusters(dict(zip(names, model.labels_by_view_, strict=True)), told)
 
 
-def graph_of(task: Task, graph: str | int, spectral: Spectral, neighbours: int) -> Any:
+def graph_of(task: Task, graph: str | int, spectral: cc.Spectral, neighbours: int) -> Any:
     """Return the embedding of PCoSC in a reading: the name of one, or the neighbours kept."""
     options: dict[str, Any] = {"lam": spectral.lambda_, "max_iter": spectral.rounds}
     if isinstance(graph, int) or graph == "neighbour graph":
@@ -142,20 +128,12 @@ def taken_further(
     The document pairs are the same, so the numbers of iterations are those of one long fit.
     """
     done = 0
-    for total in sorted(totals):
+    for total in sorted(set(totals)):
         model = fit(start, total - done)
         yield total, model
         topics = model.doc_topic_, model.topic_word_
         several = isinstance(model.doc_topic_, list)
         start, done = list(zip(*topics, strict=True)) if several else topics, total
-
-
-def plsa_further(part: Run, name: str, start: Start, totals: Iterable[int]) -> Clusters:
-    """Return clusters and log-likelihood of PLSA after every number of steps; 0 is the start."""
-    answer = Clusters({0: start[0].argmax(axis=1)})
-    for total, model in taken_further(lambda s, n: part.fitted(name, s, n), start, set(totals)):
-        answer.labels[total], answer.told[total] = model.labels_, model.loglik_[-1]
-    return answer
 
 
 # -- methods of Table 1; those of one view answer for any
@@ -182,7 +160,7 @@ def vote(part: Run, fits: Sequence[Any], iterations: int, tolerance: float) -> C
 
     model = VotePLSA(part.task.clusters, max_iter=iterations, tol=tolerance)
     model.fit(part.task.views(2), doc_topics=[fit.doc_topic_ for fit in fits])
-    return always(model.labels_, agreed_pct=100 * float(model.voted_.mean()))
+    return always(model.labels_)
 
 
 @study.method("VPLSA")
@@ -192,7 +170,7 @@ def voted(part: Run, iterations: int, tolerance: float) -> Clusters:
 
 
 @study.method("CCAMC")
-def correlated(part: Run, dataset_kind: str, cca_ridge: float, reduction: Reduction) -> Clusters:
+def correlated(part: Run, dataset_kind: str, cca_ridge: float, reduction: cc.Reduction) -> Clusters:
     """CCA on the first two views (Reuters first reduced to topics), then k-means."""
     from manyviews.baselines.cca_kmeans import CCAKMeans
 
@@ -208,7 +186,7 @@ def correlated(part: Run, dataset_kind: str, cca_ridge: float, reduction: Reduct
 
 
 @study.method("PCoSC")
-def pcosc(part: Run, graph: str | int, spectral: Spectral, neighbours: int) -> Clusters:
+def pcosc(part: Run, graph: str | int, spectral: cc.Spectral, neighbours: int) -> Clusters:
     """Co-regularised spectral clustering; the embedding is fixed, only k-means is random."""
     task, seed = part.task, part.seeds["pcosc",]
     model = graph_of(task, graph, spectral, neighbours)
@@ -228,12 +206,12 @@ def tied(
     )
 
 
-_both = {TWO: "printed", f"{TWO} safeguarded": "safeguarded"}
+_both = {cc.TWO: "printed", f"{cc.TWO} safeguarded": "safeguarded"}
 study.several(_both)(tied)
-study.several({name.replace(TWO, THREE): own for name, own in _both.items()})(
+study.several({name.replace(cc.TWO, cc.THREE): own for name, own in _both.items()})(
     partial(tied, count=3)
 )
-study.several({PLACEBO: "printed"}, role="control")(partial(tied, shuffled=True))
+study.several({cc.PLACEBO: "printed"}, role="control")(partial(tied, shuffled=True))
 
 
 @study.several({f"{name} per pair": own for name, own in _both.items()})
@@ -252,10 +230,11 @@ def per_pair(
 def further(part: Run, iteration_grid: list[int]) -> Clusters:
     """Take PLSA of the best view further than the cap; nothing stops early."""
     name = part.task.names[part.task.best]
-    return plsa_further(part, name, part.starts[name], iteration_grid)
+    fits = taken_further(partial(part.fitted, name), part.starts[name], iteration_grid)
+    return Clusters({total: model.labels_ for total, model in fits})
 
 
-@study.method(f"{TWO} taken further")
+@study.method(f"{cc.TWO} taken further")
 def tied_further(
     part: Run, iteration_grid: list[int], lambda_: float, sigma: float, pair_share: float
 ) -> Clusters:
@@ -269,7 +248,7 @@ def tied_further(
 
 
 @study.method("PCoSC by what is clustered", role="ours")
-def pcosc_read(part: Run, graph: str | int, spectral: Spectral, neighbours: int) -> Clusters:
+def pcosc_read(part: Run, graph: str | int, spectral: cc.Spectral, neighbours: int) -> Clusters:
     """Cluster the best view's embedding, the other's, or both side by side."""
     task, model = part.task, graph_of(part.task, graph, spectral, neighbours)
     one, other = model.embeddings_[task.best], model.embeddings_[1 - task.best]
@@ -281,24 +260,24 @@ def pcosc_read(part: Run, graph: str | int, spectral: Spectral, neighbours: int)
 
 
 @study.method("PLSA from k-means")
-def from_kmeans(part: Run, trajectory: Trajectory) -> Clusters:
+def from_kmeans(part: Run, short_run: cc.ShortRun) -> Clusters:
     """Start PLSA of an input from its own k-means clusters and take few steps."""
-    return Clusters(Found(lambda name: part.from_kmeans(name, trajectory).labels_))
+    return Clusters(Found(lambda name: part.from_kmeans(name, short_run).labels_))
 
 
 @study.method("VPLSA from k-means")
-def voted_from_kmeans(part: Run, trajectory: Trajectory, tolerance: float) -> Clusters:
+def voted_from_kmeans(part: Run, short_run: cc.ShortRun, tolerance: float) -> Clusters:
     """Vote-based PLSA from such fits."""
-    fits = [part.from_kmeans(name, trajectory) for name in part.task.names[:2]]
-    return vote(part, fits, trajectory.short_steps, tolerance)
+    fits = [part.from_kmeans(name, short_run) for name in part.task.names[:2]]
+    return vote(part, fits, short_run.steps, tolerance)
 
 
 def tied_from_kmeans(
-    part: Run, trajectory: Trajectory, lambda_: float, sigma: float, pair_share: float, *,
+    part: Run, short_run: cc.ShortRun, lambda_: float, sigma: float, pair_share: float, *,
     count: int, partition: str,
 ) -> dict[str, Clusters]:  # fmt: skip
     """Fit CoPLSA from k-means of all its views, and PLSA from the same start."""
-    names, steps, own = part.task.names[:count], trajectory.short_steps, trajectory.own_cluster
+    names, steps, own = part.task.names[:count], short_run.steps, short_run.own_cluster
     starts = {name: part.soft_start(name, partition, own) for name in names}
     model = coplsa(
         part, part.task.views(count), init=list(starts.values()), max_iter=steps, tol=0.0,
@@ -308,23 +287,16 @@ def tied_from_kmeans(
     return {"tied": by_view(model, names), "alone": Clusters(alone)}
 
 
-for _method, _count, _partition in ((TWO, 2, FIRST_TWO), (THREE, 3, ALL_THREE)):
+for _method, _count, _partition in ((cc.TWO, 2, FIRST_TWO), (cc.THREE, 3, ALL_THREE)):
     _fit = partial(tied_from_kmeans, count=_count, partition=_partition)
     study.several({f"{_method} from k-means": "tied"})(_fit)
     # what the penalty itself adds
     study.several({f"PLSA from the start of {_method}": "alone"}, role="control")(_fit)
 
 
-@study.method("PLSA step by step")
-def recorded(part: Run, view: str, trajectory: Trajectory) -> Clusters:
-    """Record PLSA from k-means on an input."""
-    start = part.soft_start(view, view, trajectory.own_cluster)
-    return plsa_further(part, view, start, trajectory.steps)
-
-
 # -- beyond the paper: missing rows, and the work of an iteration
 
-extras = Protocol(PAPER, tuple(VIEWS), PaperSettings)
+extras = Protocol(cc.PAPER, tuple(cc.VIEWS), cc.PaperSettings)
 extras.views(views)
 extras.split(start)
 #: Clusters, and the documents whose row of the best view was hidden.
@@ -349,20 +321,19 @@ def with_missing(
     return model.labels_by_view_[best], hidden
 
 
-def scored(part: Run, answer: Hidden, name: str) -> Iterator[tuple[dict[str, str], float]]:
-    """Yield a score of all documents, of those hidden and of the rest."""
+@extras.metric("accuracy_pct", text("scored"))
+def scored(part: Run, answer: Hidden) -> Iterator[tuple[dict[str, str], float]]:
+    """Yield the accuracy of all documents, of those hidden and of the rest."""
     labels, hidden = answer
     for which, kept in (("all", hidden | True), ("hidden", hidden), ("seen", ~hidden)):
         if kept.any():
-            yield {"scored": which}, measure(name, part.task.truth[kept], labels[kept])
-
-
-for _name in SCORES:
-    extras.metric(_name, text("scored"))(partial(scored, name=_name))
+            yield {"scored": which}, measure("accuracy_pct", part.task.truth[kept], labels[kept])
 
 
 @extras.method("cost")
-def cost(part: Run, seeded: Any, sweep: str, share: float, cost_grid: CostGrid) -> dict[str, int]:
+def cost(
+    part: Run, seeded: Any, sweep: str, share: float, cost_grid: cc.CostGrid
+) -> dict[str, int]:
     """Count the work of an iteration, K (non-zeros + views x pairs), beside K N M (W + N)."""
     Xs, k, n = part.task.views(2), part.task.clusters, part.task.truth.size
     if sweep == "words":

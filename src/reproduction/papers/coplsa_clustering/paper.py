@@ -10,29 +10,11 @@ from typing import Any
 
 import numpy as np
 
+from reproduction.papers.coplsa_clustering import protocol
+from reproduction.papers.coplsa_clustering import settings as cc
 from reproduction.papers.coplsa_clustering.methods import COUNTED, PULL, VIEW, extras, study
-from reproduction.papers.coplsa_clustering.protocol import (
-    FIRST_TWO,
-    SCORES,
-    Clusters,
-    Run,
-    always,
-    names_of,
-)
-from reproduction.papers.coplsa_clustering.settings import (
-    PLACEBO,
-    RESCALED,
-    RULES,
-    SAFEGUARDED,
-    SCALES,
-    STRONG,
-    THREE,
-    TWO,
-    VIEWS,
-)
 from reproduction.results.rows import INFERRED
 from reproduction.results.search import search_reading, search_table
-from reproduction.results.study import RECORDED, TRAJECTORY
 from reproduction.results.tables import Column, number, text
 
 #: Found after seeing print: PLSA from k-means on square roots, besides with other SIFT words.
@@ -55,7 +37,7 @@ STEPS = number("steps", "iterations={:g}")
 
 def first(count: int) -> Callable[..., Sequence[str]]:
     """Return the values of ``read`` that are the first views of a data set."""
-    return lambda data, dataset_kind, sift: names_of(data, dataset_kind, sift)[:count]
+    return lambda data, dataset_kind, sift: protocol.names_of(data, dataset_kind, sift)[:count]
 
 
 def by_rule(rule: str) -> Callable[..., float]:
@@ -66,13 +48,13 @@ def by_rule(rule: str) -> Callable[..., float]:
     return lambda part, answer, read: part.score(rule, read)
 
 
-TABLE: dict[str, Any] = {"runs": "runs", "metrics": SCORES}
+TABLE: dict[str, Any] = {"runs": "runs", "metrics": protocol.SCORES}
 PULLED: dict[str, Any] = {"name": "extra:diagnostics", "runs": "runs", "metrics": PULL}
 EVERY: dict[str, Any] = {"name": "choice:view", "columns": {"read": VIEW}, **TABLE}
 BEST = {"read": "accuracy"}
 
 KMEANS = {"K-means + BOVF": "K-means"}
-for _rule, _reading in RULES.items():
+for _rule, _reading in cc.RULES.items():
     study.table("1", KMEANS, vary={"read": first(2)}, best=("read", by_rule(_rule)),
                 reading=_reading, job="kmeans", **TABLE)
 study.table(methods=KMEANS, vary={"read": first(3)}, job="kmeans", **EVERY)
@@ -85,16 +67,16 @@ for _method, _runs in (("K-means", "runs"), ("PLSA", LIKELIHOOD_RUNS)):
 _given = {"graph": ""}
 for _method, _own, _job, _count in (
     ("PLSA + BOVF", "PLSA", "plsa", 2), ("CCAMC", "CCAMC", "baselines", 2),
-    ("PCoSC", "PCoSC", "baselines", 2), (TWO, TWO, "coplsa", 2), (THREE, THREE, "coplsa", 3),
+    ("PCoSC", "PCoSC", "baselines", 2), (cc.TWO, cc.TWO, "coplsa", 2),
+    (cc.THREE, cc.THREE, "coplsa", 3),
 ):
     study.table(methods={_method: _own}, given=_given, vary={"read": first(_count)}, job=_job,
                 **EVERY)
     _table = study.table("1", {_method: _own}, given={**BEST, **_given}, job=_job, **TABLE)
-    for _rule, _reading in list(RULES.items())[1:]:
+    for _rule, _reading in list(cc.RULES.items())[1:]:
         study.reading(_reading, {"read": _rule}, [_table], job="{}")
 
 joined = study.table("1", ["PLSA + CTVF", "VPLSA"], given=BEST, job="plsa", **TABLE)
-study.table(methods=["VPLSA"], job="plsa", **{**PULLED, "metrics": ["agreed_pct"]})
 study.table("1", ["CCAMC"], given={"read": "both projections"}, reading="both projections",
             job="baselines", **TABLE)
 for _reading, _datasets in {
@@ -116,44 +98,46 @@ def felt(strong_lambda: float) -> list[float]:
     return [strong_lambda] if strong_lambda else []
 
 
-SAFE = {name: f"{name} safeguarded" for name in (TWO, THREE)}
+SAFE = {name: f"{name} safeguarded" for name in (cc.TWO, cc.THREE)}
 _placebo: dict[str, Any] = {**TABLE, "runs": "placebo_runs", "given": BEST, "job": "coplsa"}
-study.table(methods=[TWO, THREE], job="coplsa", **PULLED)
-study.table(methods=SAFE, reading=SAFEGUARDED, job="coplsa", **PULLED)
-study.table("1", SAFE, given=BEST, reading=SAFEGUARDED, job="coplsa", **TABLE)
-study.table("1", [PLACEBO], **_placebo)
+study.table(methods=[cc.TWO, cc.THREE], job="coplsa", **PULLED)
+study.table(methods=SAFE, reading=cc.SAFEGUARDED, job="coplsa", **PULLED)
+study.table("1", SAFE, given=BEST, reading=cc.SAFEGUARDED, job="coplsa", **TABLE)
+study.table("1", [cc.PLACEBO], **_placebo)
 for _reading, _lambda, _datasets in (
-    (RESCALED, {"lambda_": per_document}, ["reuters"]), (STRONG, {"lambda_": felt}, list(VIEWS)),
+    (cc.RESCALED, {"lambda_": per_document}, ["reuters"]),
+    (cc.STRONG, {"lambda_": felt}, list(cc.VIEWS)),
 ):
     _other: dict[str, Any] = {"reading": _reading, "datasets": _datasets, "job": "coplsa"}
-    study.table("1", [TWO, THREE], given=BEST, vary=_lambda, **_other, **TABLE)
-    study.table(methods=[TWO, THREE], vary=_lambda, **_other, **PULLED)
-    for _method, _count in ((TWO, 2), (THREE, 3)):
+    study.table("1", [cc.TWO, cc.THREE], given=BEST, vary=_lambda, **_other, **TABLE)
+    study.table(methods=[cc.TWO, cc.THREE], vary=_lambda, **_other, **PULLED)
+    for _method, _count in ((cc.TWO, 2), (cc.THREE, 3)):
         study.table(methods=[_method], vary={"read": first(_count), **_lambda}, **_other, **EVERY)
-    study.table("1", [PLACEBO], vary=_lambda, **{**_placebo, **_other})
+    study.table("1", [cc.PLACEBO], vary=_lambda, **{**_placebo, **_other})
 for _dataset in ("corel5k", "nus_wide"):  # thousands of images: two cores share the work evenly
-    _parts = {"coplsa2": ([TWO], 1), "coplsa3": ([THREE], 1), "placebo": ([PLACEBO], 1)}
+    _parts = {"coplsa2": ([cc.TWO], 1), "coplsa3": ([cc.THREE], 1), "placebo": ([cc.PLACEBO], 1)}
     study.divide(_dataset, "coplsa", _parts)
 
 
 @study.rival(joined, kind="clusterer")
-def rival(part: Run, model: Any) -> Clusters:
+def rival(part: protocol.Run, model: Any) -> protocol.Clusters:
     """Return the clusters that an estimator of the library finds; it may change its copies."""
     Xs = [X.copy() for X in part.task.views(2)]
-    return always(np.asarray(model.set_params(n_clusters=part.task.clusters).fit(Xs).labels_))
+    fitted = model.set_params(n_clusters=part.task.clusters).fit(Xs)
+    return protocol.always(np.asarray(fitted.labels_))
 
 
 # -- Figure 2, and what the paper leaves open
 
-UPDATES = {INFERRED: TWO, SAFEGUARDED: SAFE[TWO]}
+UPDATES = {INFERRED: cc.TWO, cc.SAFEGUARDED: SAFE[cc.TWO]}
 SMALL = ["reuters", "digits"]
 
 
 def panel(table: str, columns: Mapping[str, Column], method: str = "{}", **more: Any) -> None:
     """Declare a panel of CoPLSA(2) with both updates, on the first starts of Table 1."""
     for reading, own in UPDATES.items():
-        study.table(table, {TWO: method.format(own)}, runs="choice_runs", reading=reading,
-                    metrics=(*SCORES, *PULL, "sigma"), given=BEST, columns=columns, **more)
+        study.table(table, {cc.TWO: method.format(own)}, runs="choice_runs", reading=reading,
+                    metrics=(*protocol.SCORES, *PULL), given=BEST, columns=columns, **more)
 
 
 _curve = {"lambda_": LAMBDA, "scale": SCALE}
@@ -164,8 +148,8 @@ panel("fig2", _curve, vary=_raw, job="fig2")
 panel("fig2", _curve, vary=_unit, datasets=[*SMALL, "nus_wide"], job="fig2")
 panel("fig2", _curve, vary=_unit, datasets=["corel5k"], job="fig2_unit")
 for _vary in (_raw, _unit):  # where data are small enough: what is not information
-    study.table("fig2", [PLACEBO], runs="choice_runs", metrics=SCORES, given=BEST, vary=_vary,
-                columns=_curve, datasets=SMALL, job="fig2")
+    study.table("fig2", [cc.PLACEBO], runs="choice_runs", metrics=protocol.SCORES, given=BEST,
+                vary=_vary, columns=_curve, datasets=SMALL, job="fig2")
 
 _paper = {"strength": ["paper"], "lambda_": lambda lambda_: [lambda_]}
 _strong = {"strength": ["strong"], "lambda_": felt}
@@ -181,26 +165,22 @@ panel("choice:pairs", {"pair_share": SHARE, **_columns},
 panel("choice:pairs", {"share": SHARE, **_columns}, "{} per pair",
       vary={"share": "share_grid", **_strong, "strength": ["strong per pair"]}, **_reuters)
 
-FEW: dict[str, Any] = {"runs": "scale_runs", "metrics": SCORES}
+FEW: dict[str, Any] = {"runs": "scale_runs", "metrics": protocol.SCORES}
 _further: dict[str, Any] = {
     "vary": {"read": lambda iteration_grid: sorted(iteration_grid)}, "columns": {"read": STEPS},
     "datasets": [*SMALL, "corel5k"], "job": "choice_iterations",
 }
-_plsa, _tied = {"PLSA + BOVF": "PLSA taken further"}, {TWO: f"{TWO} taken further"}
-study.table("choice:iterations", {**_plsa, **_tied}, **FEW, **_further)
-study.table("choice:iterations", _plsa, **{**FEW, "metrics": ["loglik"]}, **_further)
-study.details("choice_iterations")(lambda iterations: {"cap": iterations})
+study.table("choice:iterations", {"PLSA + BOVF": "PLSA taken further",
+                                  cc.TWO: f"{cc.TWO} taken further"}, **FEW, **_further)
 
 _scales: dict[str, Any] = {"job": "choice_scale", "columns": {"scale": SCALE, "read": VIEW}}
 study.table("choice:scale", ["K-means", "PLSA"], **FEW, **_scales,
             vary={"scale": "scales", "read": first(2)})
 study.table("choice:scale", {name: f"{name} + CTVF" for name in ("K-means", "PLSA")}, **FEW,
-            vary={"scale": "scales", "read": [FIRST_TWO]}, **_scales)
+            vary={"scale": "scales", "read": [protocol.FIRST_TWO]}, **_scales)
 for _reading, _own in UPDATES.items():
-    study.table("choice:scale", {TWO: _own}, reading=_reading, **FEW, **_scales,
+    study.table("choice:scale", {cc.TWO: _own}, reading=_reading, **FEW, **_scales,
                 vary={"scale": "scales", "read": first(2)})
-    study.table("choice:scale", {TWO: _own}, reading=_reading, vary={"scale": "scales"},
-                columns={"scale": SCALE}, job="choice_scale", **{**FEW, "metrics": PULL})
 
 # all views that there are: every construction of SIFT words, colour, texture
 _every: dict[str, Any] = {"read": lambda data: list(data.views), "scale": ["raw", "sqrt"]}
@@ -224,7 +204,7 @@ for _scale, _nearest, _read in product(
     study.table(methods={"PCoSC": "PCoSC by what is clustered"}, reading=_name,
                 datasets=["reuters", "corel5k"], **SEARCHED,
                 given={"scale": _scale, "graph": _nearest, "read": _read})
-for _construction, _scale in product(CONSTRUCTIONS, SCALES):
+for _construction, _scale in product(CONSTRUCTIONS, cc.SCALES):
     for _method, _view in (("K-means + BOVF", _construction), (ON_COLOUR, "rgb")):
         study.table(methods={_method: "K-means"}, given={"scale": _scale, "read": _view},
                     reading=search_reading(SIFT, f"{_construction}, {_scale}"),
@@ -232,14 +212,14 @@ for _construction, _scale in product(CONSTRUCTIONS, SCALES):
 
 # -- PLSA from k-means on square roots; the view that counts is again that of the best k-means
 
-_corel: dict[str, Any] = {"runs": "trajectory.runs", "metrics": SCORES, "datasets": ["corel5k"],
-                          "job": "trajectory"}
+_corel: dict[str, Any] = {"runs": "short_run.runs", "metrics": protocol.SCORES,
+                          "datasets": ["corel5k"], "job": "hypotheses"}
 _rest = {"CCAMC": "CCAMC"}
-for _method in (TWO, THREE):
+for _method in (cc.TWO, cc.THREE):
     _alone = f"PLSA from the start of {_method}"
     _rest |= {_method: f"{_method} from k-means", _alone: _alone}
 for _reading, _words, _more, _both in (
-    (FROM_KMEANS, "sift", _rest, FIRST_TWO), (OPPONENT, "sift_opponent", {}, "both"),
+    (FROM_KMEANS, "sift", _rest, protocol.FIRST_TWO), (OPPONENT, "sift_opponent", {}, "both"),
 ):
     _seen = {"scale": "sqrt", "sift": _words}
     study.table("1", {**KMEANS, "PLSA + BOVF": "PLSA from k-means", **_more}, given=_seen,
@@ -249,18 +229,14 @@ for _reading, _words, _more, _both in (
                 given={**_seen, "read": _both}, reading=_reading, **_corel)
 study.table("1", {"VPLSA": "VPLSA from k-means"}, given={"scale": "sqrt", **BEST},
             reading=FROM_KMEANS, **_corel)
-study.table(TRAJECTORY, {"PLSA": "PLSA step by step"}, given={"scale": "sqrt"},
-            vary={"read": lambda trajectory: sorted({0, *trajectory.steps}),
-                  "view": [*VIEWS["corel5k"], FIRST_TWO]},
-            columns={"read": STEPS, "view": VIEW}, reading=RECORDED, role="ours", **_corel)
 
 # -- beyond the paper
 
-extras.table("extra:missing", {TWO: "missing rows"}, runs="choice_runs", metrics=SCORES,
-             vary={"missing": "missing_grid"}, datasets=SMALL, job="missing",
-             columns={"missing": number("missing", "missing={:g}")})
+extras.table("extra:missing", {cc.TWO: "missing rows"}, runs="choice_runs",
+             metrics=["accuracy_pct"], vary={"missing": "missing_grid"}, datasets=SMALL,
+             job="missing", columns={"missing": number("missing", "missing={:g}")})
 for _sweep in ("pairs", "words"):
-    extras.table("extra:cost", {TWO: "cost"}, runs=1, metrics=COUNTED, datasets=["corel5k"],
+    extras.table("extra:cost", {cc.TWO: "cost"}, runs=1, metrics=COUNTED, datasets=["corel5k"],
                  vary={"sweep": [_sweep], "share": f"cost_grid.{_sweep}"}, job="cost",
                  columns={"sweep": text("sweep"), "share": SHARE})
 study.include(extras)

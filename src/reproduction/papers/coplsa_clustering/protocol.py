@@ -20,7 +20,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from reproduction.papers.coplsa_clustering.settings import RULES, VIEWS, Trajectory
+from manyviews.seeding import integer_of
+from reproduction.papers.coplsa_clustering.settings import RULES, VIEWS, ShortRun
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -57,9 +58,9 @@ class Clusters:
     told: dict[Any, float] = field(default_factory=dict)
 
 
-def always(labels: np.ndarray, **told: float) -> Clusters:
+def always(labels: np.ndarray) -> Clusters:
     """Return clusters that are the same whichever view is asked for."""
-    return Clusters(Found(lambda _: labels), told)
+    return Clusters(Found(lambda _: labels))
 
 
 def measure(name: str, truth: np.ndarray, labels: np.ndarray) -> float:
@@ -150,12 +151,6 @@ def read_choice(rows: pd.DataFrame, names: Sequence[str]) -> dict[str, str]:
     return {rule: max(names[:2], key=lambda v: mean.get((rule, v), -np.inf)) for rule in RULES}
 
 
-def integer(rng: np.random.Generator) -> int:
-    """Return the integer seed that a generator's names have (``manyviews.seeding``)."""
-    seeds: Any = rng.bit_generator.seed_seq
-    return int(seeds.generate_state(1)[0] >> 1)
-
-
 def kmeans(X: Any, clusters: int, seed: int) -> np.ndarray:
     """Run k-means once from random rows; return labels."""
     import scipy.sparse as sp
@@ -178,7 +173,7 @@ class Run:
 
     def __post_init__(self) -> None:
         task = self.task
-        self.seeds = Found(lambda names: integer(self.seeded(*names, self.number)))
+        self.seeds = Found(lambda names: integer_of(self.seeded(*names, self.number)))
         self.starts = Found(
             lambda name: self.random_start(
                 task.inputs[name], self.seeded("start", name, self.number)
@@ -212,9 +207,9 @@ class Run:
         k, X = self.task.clusters, self.task.inputs[name]
         return PLSAClustering(k, init=start, max_iter=iterations, tol=tolerance).fit(X)
 
-    def from_kmeans(self, name: str, trajectory: Trajectory) -> Any:
+    def from_kmeans(self, name: str, short_run: ShortRun) -> Any:
         """Return PLSA that started from k-means of its own input and took few steps."""
-        return self.short[name, trajectory.own_cluster, trajectory.short_steps]
+        return self.short[name, short_run.own_cluster, short_run.steps]
 
     @cached_property
     def shuffled_partner(self) -> list[Any]:

@@ -85,18 +85,13 @@ class CostGrid(Settings):
         [0.25, 0.5, 1.0], "Shares of the words.", quick=[0.5, 1.0], min_length=2, max_length=50)
 
 
-class Trajectory(Settings):
+class ShortRun(Settings):
     """PLSA started from k-means on square roots: a reading inferred from print."""
 
     runs: Runs = setting(4, "Starts.", quick=2)
     own_cluster: float = setting(
         0.9, "Probability of a document's own k-means cluster at the start.", gt=0, lt=1)
-    steps: list[Count] = setting(
-        [1, 2, 3, 4, 6, 8, 10, 12, 16, 20, 24, 32, 48],
-        "EM steps after which PLSA is scored; the short run should be one of them.",
-        quick=[1, 2, 4], min_length=1, max_length=100)
-    short_steps: Count = setting(
-        16, "EM steps of the reading of Table 1, inferred from print.", quick=2)
+    steps: Count = setting(16, "EM steps, inferred from print.", quick=2)
 
 
 class PaperSettings(Settings):
@@ -167,7 +162,7 @@ class PaperSettings(Settings):
     missing_grid: list[Hidden] = setting(
         [0.0, 0.1, 0.3, 0.5], "Shares of the best view's rows hidden.", quick=[0.0, 0.3],
         min_length=1, max_length=50)
-    trajectory: Trajectory = section(
-        Trajectory, "PLSA started from k-means on square roots, recorded step by step.")
+    short_run: ShortRun = section(
+        ShortRun, "PLSA of few steps, started from k-means on square roots.")
     cost_grid: CostGrid = section(CostGrid, "Sizes at which the work of an iteration is counted.")
 # fmt: on

@@ -12,50 +12,23 @@ from typing import Any
 
 import numpy as np
 
-from reproduction.papers.coplsa_multimodal.protocol import (
-    Answer,
-    Pairs,
-    Rankings,
-    Split,
-    centred_correlation,
-    directions,
-    mean_map,
-    mean_precision,
-    rankings_in,
-)
-from reproduction.papers.coplsa_multimodal.settings import (
-    DATASETS,
-    KINDS,
-    METRIC,
-    MODALITIES,
-    PAPER,
-    PLACE,
-    PRECISION,
-    READINGS,
-    RELEASED_TOPICS,
-    SCM,
-    TEXT_VIEW,
-    USUAL,
-    WIKIPEDIA,
-    WORDS,
-    PaperSettings,
-    SCMGrid,
-)
+from reproduction.papers.coplsa_multimodal import protocol as base
+from reproduction.papers.coplsa_multimodal import settings as cm
 from reproduction.results.study import Protocol
 
 #: Text view -> views that are read, and their kernels.
 FEATURES: dict[str, tuple[Sequence[str], Sequence[Any]]] = {
-    WORDS: (MODALITIES, ("hellinger", "chi2")),
-    RELEASED_TOPICS: (("topics", "image"), ("chi2", "chi2")),
+    cm.WORDS: (cm.MODALITIES, ("hellinger", "chi2")),
+    cm.RELEASED_TOPICS: (("topics", "image"), ("chi2", "chi2")),
 }
 
-matching = Protocol(PAPER, DATASETS, PaperSettings)
-matching.views(Pairs)
+matching = Protocol(cm.PAPER, cm.DATASETS, cm.PaperSettings)
+matching.views(base.Pairs)
 matching.split(lambda views: views)
-matching.metric(METRIC, *PLACE)(mean_precision)
+matching.metric(cm.METRIC, *cm.PLACE)(base.mean_precision)
 
 
-def whatever(rankings: Rankings) -> Answer:
+def whatever(rankings: base.Rankings) -> base.Answer:
     """Return rankings that do not depend on how items are folded in."""
     return lambda *how: rankings
 
@@ -63,7 +36,7 @@ def whatever(rankings: Rankings) -> Answer:
 class Matcher:
     """SCM on one split; components and ridges are changed on the same kernels."""
 
-    def __init__(self, split: Split, kernels: Sequence[Any], C: float) -> None:
+    def __init__(self, split: base.Split, kernels: Sequence[Any], C: float) -> None:
         from manyviews.baselines import scm
 
         dense = [[X.toarray() for X in part] for part in (split.train, split.test)]
@@ -71,7 +44,7 @@ class Matcher:
         self.model.fit(dense[0], split.train_labels)
         self.coordinates = self.model.kcca_.coordinates(dense[1])
 
-    def rankings(self, components: int, ridge: float) -> Rankings:
+    def rankings(self, components: int, ridge: float) -> base.Rankings:
         """Return the rankings of the evaluated items."""
         model = self.model.refit(components, ridge, self.split.train_labels)
         test = model.kcca_.cca_.transform(self.coordinates)
@@ -79,10 +52,12 @@ class Matcher:
             "topic": (model.train_, test),
             "semantic": (model.semantic(model.train_), model.semantic(test)),
         }
-        return rankings_in(spaces, self.split.test_labels)
+        return base.rankings_in(spaces, self.split.test_labels)
 
 
-def matched(part: Pairs, text_view: str, scm: SCMGrid, usual: float) -> dict[str, Answer]:
+def matched(
+    part: base.Pairs, text_view: str, scm: cm.SCMGrid, usual: float
+) -> dict[str, base.Answer]:
     """Return SCM's answer, and that of the usual penalty, where its classifiers matter.
 
     Components and ridge have the best mean MAP on held-out training pairs.
@@ -90,37 +65,39 @@ def matched(part: Pairs, text_view: str, scm: SCMGrid, usual: float) -> dict[str
     views, kernels = FEATURES[text_view]
     held = Matcher(part.held_out(views), kernels, scm.C)
     tried = product(scm.ridge, scm.components)
-    scores = {(c, ridge): mean_map(held.rankings(c, ridge)) for ridge, c in tried}
+    scores = {(c, ridge): base.mean_map(held.rankings(c, ridge)) for ridge, c in tried}
     best = max(scores, key=lambda key: scores[key])
     part.told[text_view] = {
         "components": best[0], "ridge": best[1], "kernels": list(kernels),
         "tried": [[*key, round(value, 4)] for key, value in scores.items()],
     }  # fmt: skip
     matcher = Matcher(part.published(views), kernels, scm.C)
-    found = {SCM: whatever(matcher.rankings(*best))}
+    found = {cm.SCM: whatever(matcher.rankings(*best))}
     matcher.model.set_params(C=usual)
     semantic = {at: r for at, r in matcher.rankings(*best).items() if at[0] == "semantic"}
-    return {**found, USUAL: whatever(semantic)}
+    return {**found, cm.USUAL: whatever(semantic)}
 
 
-@matching.several([SCM, USUAL])
-def on_its_own_features(part: Pairs, scm: SCMGrid, regression_C: float) -> dict[str, Answer]:
+@matching.several([cm.SCM, cm.USUAL])
+def on_its_own_features(
+    part: base.Pairs, scm: cm.SCMGrid, regression_C: float
+) -> dict[str, base.Answer]:
     """Match the features SCM's authors had, where they are released."""
-    text_view = RELEASED_TOPICS if "topics" in part.data.views else WORDS
+    text_view = cm.RELEASED_TOPICS if "topics" in part.data.views else cm.WORDS
     return matched(part, text_view, scm, regression_C)
 
 
-@matching.several({WORDS: SCM})
-def on_words(part: Pairs, scm: SCMGrid, regression_C: float) -> dict[str, Answer]:
+@matching.several({cm.WORDS: cm.SCM})
+def on_words(part: base.Pairs, scm: cm.SCMGrid, regression_C: float) -> dict[str, base.Answer]:
     """Match the words and the visual words, as the topic models have them."""
-    return matched(part, WORDS, scm, regression_C)
+    return matched(part, cm.WORDS, scm, regression_C)
 
 
 RAW, TRUE_CLASS = "raw features", "true class of the text"
 
 
 @matching.several([RAW, TRUE_CLASS], role="control")
-def bounds(part: Pairs, regression_C: float) -> dict[str, Answer]:
+def bounds(part: base.Pairs, regression_C: float) -> dict[str, base.Answer]:
     """Rank by class posteriors from raw features, and by texts whose class is known."""
     from sklearn.linear_model import LogisticRegression
 
@@ -137,24 +114,27 @@ def bounds(part: Pairs, regression_C: float) -> dict[str, Answer]:
     image, image_mean = found[1]
     answers = {}
     for name, (text, mean) in texts.items():
-        similarity = centred_correlation(image, text, image_mean, mean)
-        answers[name] = whatever(directions("semantic", similarity, split.test_labels))
+        similarity = base.centred_correlation(image, text, image_mean, mean)
+        answers[name] = whatever(base.directions("semantic", similarity, split.test_labels))
     return answers
 
 
 def _table(name: str, methods: Any, protocol: str, **how: Any) -> None:
-    how = {"reading": READINGS[protocol], **how}
+    how = {"reading": cm.READINGS[protocol], **how}
     matching.table(name, methods, runs=1, job="scm", given={"protocol": protocol}, **how)
 
 
-_full: dict[str, Any] = {"vary": {"precision": KINDS[:1]}}
-_others: dict[str, Any] = {"vary": {"precision": KINDS[1:]}, "columns": {"precision": PRECISION}}
-for _protocol, _methods in {"joint": [SCM], "honest": [SCM, RAW, TRUE_CLASS]}.items():
+_full: dict[str, Any] = {"vary": {"precision": cm.KINDS[:1]}}
+_others: dict[str, Any] = {
+    "vary": {"precision": cm.KINDS[1:]},
+    "columns": {"precision": cm.PRECISION},
+}
+for _protocol, _methods in {"joint": [cm.SCM], "honest": [cm.SCM, RAW, TRUE_CLASS]}.items():
     _table("1", _methods, _protocol, **_full)
     _table("choice:precision", _methods, _protocol, **_others)
     _table(
-        "choice:text_view", {SCM: WORDS}, _protocol, datasets=[WIKIPEDIA],
-        vary={"precision": KINDS, "text_view": [WORDS]},
-        columns={"text_view": TEXT_VIEW, "precision": PRECISION},
+        "choice:text_view", {cm.SCM: cm.WORDS}, _protocol, datasets=[cm.WIKIPEDIA],
+        vary={"precision": cm.KINDS, "text_view": [cm.WORDS]},
+        columns={"text_view": cm.TEXT_VIEW, "precision": cm.PRECISION},
     )  # fmt: skip
-_table("1", {SCM: USUAL}, "honest", **{**_full, "reading": USUAL})
+_table("1", {cm.SCM: cm.USUAL}, "honest", **{**_full, "reading": cm.USUAL})

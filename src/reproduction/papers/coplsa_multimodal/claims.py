@@ -12,18 +12,12 @@ import pandas as pd
 from asprinted.claims import data_of, equal, select
 from asprinted.declared import Params, chosen, compared
 from asprinted.parts import Part, every, exact, some, untestable
-from reproduction.papers.coplsa_multimodal.settings import (
-    COUPLED,
-    L2,
-    METRIC,
-    RANDOM_START,
-    TWO_STEP,
-)
+from reproduction.papers.coplsa_multimodal import settings as cm
 
 
 def _table(rows: pd.DataFrame, params: Params) -> pd.DataFrame:
     """Rows on the data sets named, or on the stand-in where they have none."""
-    found = chosen(rows, {**params, "dataset": None}, metric=METRIC)
+    found = chosen(rows, {**params, "dataset": None}, metric=cm.METRIC)
     own = found[found["dataset"].isin(params["dataset"])]
     own = own if len(own) else found[found["dataset"] == params.get("stand_in")]
     runs = sorted(set(own["run"]))
@@ -50,7 +44,7 @@ semantic_above_topic = _compared(
 
 def monotone(rows: pd.DataFrame, params: Params) -> Part:
     """The objective never falls with the exact steps."""
-    at = {"metric": "falls", "start": RANDOM_START, "method": COUPLED}
+    at = {"metric": "falls", "start": cm.RANDOM_START, "method": cm.COUPLED}
     part = chosen(rows, params, table="extra:monotone", **at)
     if part.empty:
         return untestable("no objective traces")
@@ -64,7 +58,7 @@ def monotone(rows: pd.DataFrame, params: Params) -> Part:
 def quick_convergence(rows: pd.DataFrame, params: Params) -> Part:
     """Sweeps to a share of the gain, and Newton steps, are at most ``most`` for every method."""
     share, most = params["share"], params["most"]
-    found = select(rows, table="extra:convergence", method=COUPLED, reading=params["reading"])
+    found = select(rows, table="extra:convergence", method=cm.COUPLED, reading=params["reading"])
     kinds = {
         f"sweeps to {100 * share:g} % of the gain": ("sweeps", share),
         "Newton steps of a column": ("newton_steps", None),
@@ -86,7 +80,7 @@ def two_step_falls(rows: pd.DataFrame, params: Params) -> Part:
     parts = {}
     for start in params["starts"]:
         part = chosen(rows, params, table="extra:monotone", metric="falls", start=start)
-        theirs, ours = part[part["method"] == TWO_STEP], part[part["method"] == L2]
+        theirs, ours = part[part["method"] == cm.TWO_STEP], part[part["method"] == cm.L2]
         if theirs.empty or ours.empty:
             parts[start] = untestable("no traces of the two l2 updates")
             continue

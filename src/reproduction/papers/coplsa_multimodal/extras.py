@@ -1,4 +1,4 @@
-"""What Table 1's models tell besides: scores along the way, their objective, Figure 2.
+"""What Table 1's models tell besides: short runs, their objective, Figure 2.
 
 The paper does not say how long it trained. Its figures lie near those of short runs under the joint
 protocol: an inference, found after seeing print. Two readings of Table 1 come from it: "short run",
@@ -6,7 +6,7 @@ with equal weights in Link PLSA and lambda chosen under the same short training;
 fitted", with the weights and lambdas that bring the cells nearest to print.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -14,118 +14,50 @@ from typing import Any
 import numpy as np
 
 from manyviews.seeding import generator
-from reproduction.papers.coplsa_multimodal.protocol import (
-    CHOSEN,
-    Pairs,
-    Split,
-    Trained,
-    as_published,
-    by_short_validation,
-    mean_precision,
-    train,
-    train_linked,
-    with_models,
-)
-from reproduction.papers.coplsa_multimodal.settings import (
-    DIVERGENCES,
-    EQUAL,
-    EXACT_SOLUTION,
-    FITTED,
-    JOINT_STEP,
-    KINDS,
-    L1,
-    L2,
-    LAMBDA,
-    LINK,
-    METRIC,
-    PAPER,
-    PLACE,
-    RANDOM_START,
-    READINGS,
-    SHORT,
-    SKL,
-    START,
-    STEPS,
-    SWEEP,
-    TWO_STEP,
-    WIKIPEDIA,
-    PaperSettings,
-    Trace,
-    Trajectory,
-)
+from reproduction.papers.coplsa_multimodal import protocol as base
+from reproduction.papers.coplsa_multimodal import settings as cm
 from reproduction.results.search import search_reading, search_table
-from reproduction.results.study import RECORDED, TRAJECTORY, Protocol
-from reproduction.results.tables import Column, number, text
+from reproduction.results.study import Protocol
+from reproduction.results.tables import number, text
 
-WEIGHTED, SEARCHED = f"{LINK}, weighted", f"{L2}, searched"
+WEIGHTED, SEARCHED = f"{cm.LINK}, weighted", f"{cm.L2}, searched"
 
-short, traces, compositions = (Protocol(PAPER, (WIKIPEDIA,), PaperSettings) for _ in range(3))
-with_models(short)
-short.metric(METRIC, *PLACE)(mean_precision)
+short, traces, compositions = (
+    Protocol(cm.PAPER, (cm.WIKIPEDIA,), cm.PaperSettings) for _ in range(3)
+)
+base.with_models(short)
+short.metric(cm.METRIC, *cm.PLACE)(base.mean_precision)
 
 
 @short.method(WEIGHTED)
-def weighted(part: Split, run: int, topics: int, iterations: int, image_share: float) -> Trained:
-    """Train Link PLSA with a weight of the image."""
-    return train_linked(part, run, topics, iterations, image_share)
+def weighted(
+    part: base.Split, run: int, topics: int, iterations: int, short_run: cm.ShortRun
+) -> base.Trained:
+    """Train Link PLSA with the image's weight that fits print."""
+    return base.train_linked(part, run, topics, iterations, short_run.image_share)
 
 
-JOINT = {"protocol": "joint", "precision": KINDS[0]}
-#: Sweeps and fold-in steps of the short run.
-LENGTH: dict[str, Any] = {
-    "iterations": lambda trajectory: [trajectory.short_sweeps],
-    "fold_iterations": lambda trajectory: [trajectory.short_steps],
-}
-#: Other fold-in steps, and sweeps, than the short run's; the image's weight that fits print.
-OTHER_STEPS, OTHER_SWEEPS, OTHER_COUPLED_SWEEPS, HEAVY = (
-    lambda trajectory: sorted({*trajectory.fold_steps} - {trajectory.short_steps}),
-    lambda trajectory: sorted({*trajectory.sweeps} - {trajectory.short_sweeps}),
-    lambda trajectory: sorted({*trajectory.coupled_sweeps} - {trajectory.short_sweeps}),
-    lambda trajectory: [trajectory.image_share],
-)
+JOINT = {"protocol": "joint", "precision": cm.KINDS[0]}
+#: Fold-in steps of the short run, and its sweeps.
+STEPS: dict[str, Any] = {"fold_iterations": lambda short_run: [short_run.steps]}
+LENGTH: dict[str, Any] = {"iterations": lambda short_run: [short_run.sweeps], **STEPS}
 
-
-def recorded(
-    key: str, methods: Any, own: str, column: Column, *, followed: Any, other: Any,
-    curve: tuple[str, Any], readings: Mapping[str, Any],
-) -> None:  # fmt: skip
-    """Declare short runs of a method by a setting of its own: lambda, or the image's weight.
-
-    ``followed`` is its value that is scored along the way (in which runs and after which sweeps
-    the ``curve`` says) and with other fold-in steps, ``other`` one that is scored after the short
-    run alone; ``readings`` of Table 1 have values of it too.
-    """
-    how: dict[str, Any] = {"given": JOINT, "job": f"trajectory_{key}"}
-    for runs, values, more in (
-        ("trajectory.runs", followed, {}),
-        ("trajectory.runs", other, {}),
-        (curve[0], followed, {"iterations": curve[1]}),
-        ("trajectory.fold_runs", followed, {"fold_iterations": OTHER_STEPS}),
+_link: dict[str, Any] = {"runs": "short_run.runs", "given": JOINT, "job": "short_link"}
+short.table("1", [cm.LINK], vary=LENGTH, reading=cm.SHORT, **_link)
+short.table("1", {cm.LINK: WEIGHTED}, vary=LENGTH, reading=cm.FITTED, **_link)
+short.table(
+    cm.TRAINING, [cm.LINK], columns={"iterations": cm.SWEEP}, role="ours", **_link,
+    vary={"iterations": lambda short_run: sorted({*short_run.curve, short_run.sweeps}), **STEPS},
+)  # fmt: skip
+for _key, _name in cm.DIVERGENCES.items():
+    for _reading, _lam in (
+        (cm.SHORT, partial(base.by_short_validation, divergence=_key)),
+        (cm.FITTED, lambda short_run, _key=_key: [getattr(short_run.fitted_lambda, _key)]),
     ):
         short.table(
-            TRAJECTORY, methods, runs=runs, vary={own: values, **LENGTH, **more},
-            columns={"iterations": SWEEP, "fold_iterations": STEPS, own: column},
-            reading=RECORDED, role="ours", **how,
+            "1", [_name], runs="short_run.runs", vary={"lam": _lam, **LENGTH}, given=JOINT,
+            reading=_reading, job=f"short_{_key}",
         )  # fmt: skip
-    for reading, values in readings.items():
-        vary = {own: values, **LENGTH}
-        short.table("1", methods, runs="trajectory.runs", vary=vary, reading=reading, **how)
-
-
-recorded(
-    "link", {LINK: WEIGHTED}, "image_share", number("image_share", "image share={:g}"),
-    followed=[EQUAL], other=HEAVY, curve=("trajectory.runs", OTHER_SWEEPS),
-    readings={SHORT: [EQUAL], FITTED: HEAVY},
-)  # fmt: skip
-for _key, _name in DIVERGENCES.items():
-    _fitted = lambda trajectory, _key=_key: [getattr(trajectory.fitted_lambda, _key)]  # noqa: E731
-    _short = partial(by_short_validation, divergence=_key)
-    recorded(
-        _key, [_name], "lam", LAMBDA, followed=_fitted,
-        other=partial(_short, unless_fitted=True),
-        curve=("trajectory.coupled_runs", OTHER_COUPLED_SWEEPS),
-        readings={SHORT: _short, FITTED: _fitted},
-    )  # fmt: skip
 
 
 # -- a declared search: under which reading does l2 fall to .36 in topic space?
@@ -157,9 +89,9 @@ class Tried:
         return search_reading(NAME, name)
 
 
-def readings(trajectory: Trajectory) -> list[Tried]:
+def readings(short_run: cm.ShortRun) -> list[Tried]:
     """Return every reading of the search; where no length is tried it is the short run's."""
-    usual = trajectory.short_sweeps
+    usual = short_run.sweeps
     begins = [(lam, SHARED) for lam in (10, 30, 300, 1000)]
     begins += [(lam, APART) for lam in (10, 100, 1000)]
     begins += [(100, begin) for begin in (FLAT, WORDS, LINKED)]
@@ -167,12 +99,12 @@ def readings(trajectory: Trajectory) -> list[Tried]:
     return [*lengths, *(Tried(lam, usual, begin) for lam, begin in begins)]
 
 
-def begin(split: Split, topics: int, run: int, kind: str) -> Any:
+def begin(split: base.Split, topics: int, run: int, kind: str) -> Any:
     """Return a start of the named kind: compositions and topics of both modalities."""
     from manyviews.models.plsa import random_doc_topic
 
     h, ws = split.start(topics, run)
-    rng = generator(PAPER, split.name, "search", kind, run)
+    rng = generator(cm.PAPER, split.name, "search", kind, run)
     if kind == APART:
         return [h, random_doc_topic(h.shape[0], topics, rng)], ws
     if kind == FLAT:
@@ -183,22 +115,21 @@ def begin(split: Split, topics: int, run: int, kind: str) -> Any:
         drawn = [np.asarray(X[rows].todense()) + 1.0 / X.shape[1] for X in split.train]
         return [h, h], [w / w.sum(axis=1, keepdims=True) for w in drawn]
     if kind == LINKED:
-        model = train_linked(split, run, topics, 2, EQUAL).model
+        model = base.train_linked(split, run, topics, 2, cm.EQUAL).model
         return [model.doc_topic_, model.doc_topic_], model.topic_word_
     return [h, h], ws
 
 
 @short.method(SEARCHED)
-def searched(part: Split, run: int, topics: int, tried: Tried) -> Trained:
+def searched(part: base.Split, run: int, topics: int, tried: Tried) -> base.Trained:
     """Train l2 as a reading says."""
     init = begin(part, topics, run, tried.begin)
-    return train(part, run, topics, tried.sweeps, "l2", tried.lam, init=init)
+    return base.train(part, run, topics, tried.sweeps, "l2", tried.lam, init=init)
 
 
 short.table(
-    search_table("1"), {L2: SEARCHED}, runs="choice_runs", role="ours", named="tried", job="search",
-    vary={"tried": readings, "fold_iterations": LENGTH["fold_iterations"]},
-    given=JOINT,
+    search_table("1"), {cm.L2: SEARCHED}, runs="choice_runs", role="ours", named="tried",
+    vary={"tried": readings, **STEPS}, given=JOINT, job="search",
 )  # fmt: skip
 
 
@@ -211,58 +142,60 @@ SWEEPS_FROM_SOLUTION = 5
 Traced = dict[str, Any]
 At = dict[str, Any]
 
-traces.views(Pairs)
-traces.split(as_published)
+traces.views(base.Pairs)
+traces.split(base.as_published)
 
 
 def traced(
-    part: Split, run: int, lam: float, topics: int, trace: Trace, *, divergence: str,
+    part: base.Split, run: int, lam: float, topics: int, trace: cm.Trace, *, divergence: str,
     h_step: str = "exact",
 ) -> Traced:  # fmt: skip
     """Take an update from the common start."""
-    made = train(part, run, topics, trace.iterations, divergence, lam, h_step)
-    return {RANDOM_START: made.model}
+    made = base.train(part, run, topics, trace.iterations, divergence, lam, h_step)
+    return {cm.RANDOM_START: made.model}
 
 
-traces.method(SKL)(partial(traced, divergence="skl"))
-traces.method(L1)(partial(traced, divergence="l1"))
-traces.method(JOINT_STEP, role="ours")(partial(traced, divergence="l1", h_step="joint"))
+traces.method(cm.SKL)(partial(traced, divergence="skl"))
+traces.method(cm.L1)(partial(traced, divergence="l1"))
+traces.method(cm.JOINT_STEP, role="ours")(partial(traced, divergence="l1", h_step="joint"))
 
 
-@traces.several([L2, TWO_STEP])
-def squared(part: Split, run: int, lam: float, topics: int, trace: Trace) -> dict[str, Traced]:
+@traces.several([cm.L2, cm.TWO_STEP])
+def squared(
+    part: base.Split, run: int, lam: float, topics: int, trace: cm.Trace
+) -> dict[str, Traced]:
     """Start both l2 updates again where the exact one arrived: an ascent method must not fall."""
-    steps = {L2: "exact", TWO_STEP: "two_step"}
+    steps = {cm.L2: "exact", cm.TWO_STEP: "two_step"}
     found = {
         name: traced(part, run, lam, topics, trace, divergence="l2", h_step=step)
         for name, step in steps.items()
     }
-    solved = found[L2][RANDOM_START]
+    solved = found[cm.L2][cm.RANDOM_START]
     there = (solved.doc_topic_, solved.topic_word_)
     for name, step in steps.items():
-        again = train(part, run, topics, SWEEPS_FROM_SOLUTION, "l2", lam, step, there)
-        found[name][EXACT_SOLUTION] = again.model
+        again = base.train(part, run, topics, SWEEPS_FROM_SOLUTION, "l2", lam, step, there)
+        found[name][cm.EXACT_SOLUTION] = again.model
     return found
 
 
-@traces.metric("objective_per_pair", START, SWEEP)
-def objective(part: Split, answer: Traced) -> Iterator[tuple[At, float]]:
+@traces.metric("objective_per_pair", cm.START, cm.SWEEP)
+def objective(part: base.Split, answer: Traced) -> Iterator[tuple[At, float]]:
     """Yield the objective after every sweep."""
     for start, model in answer.items():
         for sweep, value in enumerate(model.objective_.tolist()):
             yield {"start": start, "sweep": sweep}, value / part.train[0].shape[0]
 
 
-@traces.metric("falls", START)
-def falls(part: Split, answer: Traced) -> Iterator[tuple[At, float]]:
+@traces.metric("falls", cm.START)
+def falls(part: base.Split, answer: Traced) -> Iterator[tuple[At, float]]:
     """Yield the number of sweeps after which the objective is lower."""
     for start, model in answer.items():
         trace = model.objective_
         yield {"start": start}, (np.diff(trace) < -1e-9 * np.abs(trace[:-1])).sum()
 
 
-@traces.metric("largest_fall", START)
-def largest_fall(part: Split, answer: Traced) -> Iterator[tuple[At, float]]:
+@traces.metric("largest_fall", cm.START)
+def largest_fall(part: base.Split, answer: Traced) -> Iterator[tuple[At, float]]:
     """Yield how far it falls at most."""
     for start, model in answer.items():
         fall = (model.objective_[:-1] - model.objective_[1:]).max()
@@ -270,21 +203,21 @@ def largest_fall(part: Split, answer: Traced) -> Iterator[tuple[At, float]]:
 
 
 @traces.metric("sweeps", number("share", "share={:g}"))
-def sweeps_to(part: Split, answer: Traced) -> Iterator[tuple[At, float]]:
+def sweeps_to(part: base.Split, answer: Traced) -> Iterator[tuple[At, float]]:
     """Yield the sweeps after which a share of the whole gain is made."""
-    trace = answer[RANDOM_START].objective_
+    trace = answer[cm.RANDOM_START].objective_
     for share in SHARES:
         reached = trace[0] + share * (trace[-1] - trace[0])
         yield {"share": share}, float(np.argmax(trace >= reached))
 
 
 @traces.metric("newton_steps")
-def newton_steps(part: Split, answer: Traced) -> float:
+def newton_steps(part: base.Split, answer: Traced) -> float:
     """Return the mean number of Newton steps a column takes without a warm start."""
     from manyviews.kernels import coplsa as steps
     from manyviews.kernels import plsa as kernels
 
-    model, X = answer[RANDOM_START], part.train[0]
+    model, X = answer[cm.RANDOM_START], part.train[0]
     text, image = model.doc_topic_
     counts = np.empty_like(text)
     w = np.ascontiguousarray(model.topic_word_[0].T)
@@ -299,8 +232,12 @@ def newton_steps(part: Split, answer: Traced) -> float:
 
 
 _always: dict[str, Any] = {"runs": "trace.runs", "job": "objective"}
-for _divergence, _methods in {"skl": [SKL], "l2": [L2, TWO_STEP], "l1": [L1, JOINT_STEP]}.items():
-    _always["vary"] = {"lam": CHOSEN[_divergence]}
+for _divergence, _methods in {
+    "skl": [cm.SKL],
+    "l2": [cm.L2, cm.TWO_STEP],
+    "l1": [cm.L1, cm.JOINT_STEP],
+}.items():
+    _always["vary"] = {"lam": base.CHOSEN[_divergence]}
     traces.table("extra:objective", _methods, metrics=["objective_per_pair"], **_always)
     traces.table("extra:monotone", _methods, metrics=["falls", "largest_fall"], **_always)
     traces.table("extra:convergence", _methods, metrics=["sweeps"], **_always)
@@ -314,25 +251,25 @@ TOPICS_SHOWN, TAGS_SHOWN, WORDS_SHOWN = 8, 12, 10
 #: Protocol -> image, topic and share, as rows have them.
 Shares = dict[str, list[tuple[dict[str, Any], float]]]
 
-compositions.views(Pairs)
+compositions.views(base.Pairs)
 compositions.split(lambda views: views)
 
 
-@compositions.method(SKL)
+@compositions.method(cm.SKL)
 def described(
-    part: Pairs, run: int, lam: float, topics: int, iterations: int, fold_iterations: int,
+    part: base.Pairs, run: int, lam: float, topics: int, iterations: int, fold_iterations: int,
     figure_images: int,
 ) -> Shares:  # fmt: skip
     """Describe some test images, one of each category drawn, under both protocols."""
     split = part.table
-    trained = train(split, run, topics, iterations, "skl", lam)
+    trained = base.train(split, run, topics, iterations, "skl", lam)
     unnamed = [f"word{i}" for i in range(split.train[0].shape[1])]  # a surrogate has no words
     words = np.array(part.data.feature_names.get("text", unnamed))
     text_topics = trained.model.topic_word_[0]
-    rng = generator(PAPER, split.name, "figure 2")
+    rng = generator(cm.PAPER, split.name, "figure 2")
     classes = rng.permutation(np.unique(split.test_labels))
-    images = {way: trained.folded(split.test, way, fold_iterations)[1] for way in READINGS}
-    shares: Shares = {way: [] for way in READINGS}
+    images = {way: trained.folded(split.test, way, fold_iterations)[1] for way in cm.READINGS}
+    shares: Shares = {way: [] for way in cm.READINGS}
     examples = []
     for label in classes[:figure_images]:
         image = int(rng.choice(np.flatnonzero(split.test_labels == label)))
@@ -358,8 +295,8 @@ def described(
 compositions.metric("share", text("image"), number("topic", "topic={:g}"))(
     lambda part, answer, protocol: answer[protocol]
 )
-for _protocol, _reading in READINGS.items():
+for _protocol, _reading in cm.READINGS.items():
     compositions.table(
-        "fig2", runs=1, vary={"lam": CHOSEN["skl"]}, given={"protocol": _protocol},
+        "fig2", runs=1, vary={"lam": base.CHOSEN["skl"]}, given={"protocol": _protocol},
         reading=_reading, job="figure2",
     )  # fmt: skip

@@ -13,7 +13,6 @@ from asprinted.claims import select
 from reproduction.pages.figures import PALETTE, new_figure, series_styles
 from reproduction.papers.coplsa_multimodal import settings as cm
 from reproduction.results.published import load_published
-from reproduction.results.study import RECORDED, TRAJECTORY
 
 #: How readers are told which precisions are averaged.
 PRECISIONS = {
@@ -49,11 +48,7 @@ def scm_precision(rows: pd.DataFrame) -> str:
 
 def link_curve(rows: pd.DataFrame) -> pd.DataFrame:
     """MAP of equal-weight Link PLSA by sweep, run and space, mean of the directions."""
-    part = rows[(rows["table"] == TRAJECTORY) & (rows["reading"] == RECORDED)]
-    part = part[(part["method"] == cm.LINK) & (part["image_share"] == cm.EQUAL)]
-    taken = cm.PaperSettings().trajectory.short_steps
-    steps = taken if taken in set(part["steps"]) else part["steps"].min()
-    part = part[part["steps"] == steps]
+    part = rows[rows["table"] == cm.TRAINING]
     return part.groupby(["sweep", "run", "space"])["value"].mean().unstack("space").reset_index()
 
 

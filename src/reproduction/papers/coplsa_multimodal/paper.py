@@ -12,68 +12,38 @@ from typing import Any
 import numpy as np
 
 from manyviews.seeding import integer_seed
+from reproduction.papers.coplsa_multimodal import protocol as base
+from reproduction.papers.coplsa_multimodal import settings as cm
 from reproduction.papers.coplsa_multimodal.baselines import matching, whatever
-from reproduction.papers.coplsa_multimodal.extras import LENGTH, compositions, short, traces
-from reproduction.papers.coplsa_multimodal.protocol import (
-    CHOSEN,
-    Answer,
-    Pairs,
-    Split,
-    Trained,
-    directions,
-    mean_precision,
-    ranked,
-    with_models,
-)
-from reproduction.papers.coplsa_multimodal.settings import (
-    ALONE,
-    DATASETS,
-    DIVERGENCES,
-    KINDS,
-    LAMBDA,
-    LINK,
-    METRIC,
-    PAPER,
-    PLACE,
-    PRECISION,
-    RANDOM,
-    READINGS,
-    RELEASED_TOPICS,
-    SHORT,
-    SKL,
-    SPACES,
-    TEXT_VIEW,
-    WIKIPEDIA,
-    PaperSettings,
-)
+from reproduction.papers.coplsa_multimodal.extras import compositions, short, traces
 from reproduction.results.cases import Plan
 from reproduction.results.rows import INFERRED
 from reproduction.results.study import Protocol, Study
 from reproduction.results.tables import number, text
 
-study = Study(PAPER, DATASETS, PaperSettings, kinds={key: key for key in DATASETS})
-with_models(study)
+study = Study(cm.PAPER, cm.DATASETS, cm.PaperSettings, kinds={key: key for key in cm.DATASETS})
+base.with_models(study)
 
 
-@study.method(RANDOM, role="control")
-def random_order(part: Split, run: int) -> Answer:
+@study.method(cm.RANDOM, role="control")
+def random_order(part: base.Split, run: int) -> base.Answer:
     """Rank at random."""
-    rng = np.random.default_rng(integer_seed(PAPER, part.name, "random order", run))
+    rng = np.random.default_rng(integer_seed(cm.PAPER, part.name, "random order", run))
     found: dict[tuple[str, str], Any] = {}
-    for space in SPACES:
+    for space in cm.SPACES:
         similarity = rng.random((part.test_labels.size, part.test_labels.size))
-        found |= directions(space, similarity, part.test_labels)
+        found |= base.directions(space, similarity, part.test_labels)
     return whatever(found)
 
 
 # -- metrics
 
-study.metric(METRIC, *PLACE)(mean_precision)
+study.metric(cm.METRIC, *cm.PLACE)(base.mean_precision)
 
 
-@study.metric("precision", *PLACE, number("recall", "recall={:.1f}"))
+@study.metric("precision", *cm.PLACE, number("recall", "recall={:.1f}"))
 def interpolated(
-    part: Split, answer: Answer, protocol: str, fold_iterations: int, regression_C: float
+    part: base.Split, answer: base.Answer, protocol: str, fold_iterations: int, regression_C: float
 ) -> Iterator[tuple[dict[str, Any], float]]:
     """Yield precision at eleven levels of recall."""
     from manyviews.metrics import RECALL_LEVELS
@@ -84,17 +54,21 @@ def interpolated(
             yield {"space": space, "direction": direction, "recall": level}, value
 
 
-def scored_by(column: str, masks: Callable[[Split], Mapping[str, np.ndarray]]) -> Protocol:
+def scored_by(column: str, masks: Callable[[base.Split], Mapping[str, np.ndarray]]) -> Protocol:
     """Return a protocol that scores groups of queries apart."""
-    own = Protocol(PAPER, DATASETS, PaperSettings)
-    with_models(own)
+    own = Protocol(cm.PAPER, cm.DATASETS, cm.PaperSettings)
+    base.with_models(own)
 
-    @own.metric(METRIC, *PLACE, text(column))
+    @own.metric(cm.METRIC, *cm.PLACE, text(column))
     def by_group(
-        part: Split, answer: Answer, protocol: str, fold_iterations: int, regression_C: float
+        part: base.Split,
+        answer: base.Answer,
+        protocol: str,
+        fold_iterations: int,
+        regression_C: float,
     ) -> Iterator[tuple[dict[str, str], float]]:
         for (space, direction), ranking in answer(protocol, fold_iterations, regression_C).items():
-            precision = ranking.average_precision(KINDS[0])
+            precision = ranking.average_precision(cm.KINDS[0])
             for name, mask in masks(part).items():
                 if mask.any():
                     place = {"space": space, "direction": direction, column: name}
@@ -114,11 +88,11 @@ categories = scored_by(
 
 
 def both(
-    name: str, methods: Sequence[str], of: Protocol = study, *, ways: Mapping[str, str] = READINGS,
-    vary: Mapping[str, Any], **how: Any,
+    name: str, methods: Sequence[str], of: Protocol = study, *,
+    ways: Mapping[str, str] = cm.READINGS, vary: Mapping[str, Any], **how: Any,
 ) -> list[Plan]:  # fmt: skip
     """Declare a table under both protocols, by average precision over the full list."""
-    how = {"metrics": [METRIC], "vary": {"precision": KINDS[:1], **vary}, **how}
+    how = {"metrics": [cm.METRIC], "vary": {"precision": cm.KINDS[:1], **vary}, **how}
     return [
         of.table(name, methods, given={"protocol": way}, reading=reading, **how)
         for way, reading in ways.items()
@@ -126,14 +100,14 @@ def both(
 
 
 def everything(
-    job: str, method: str, runs: str = "runs", ways: Mapping[str, str] = READINGS, **vary: Any
+    job: str, method: str, runs: str = "runs", ways: Mapping[str, str] = cm.READINGS, **vary: Any
 ) -> Plan:
     """Declare all tables of a method; return Table 1."""
     how: dict[str, Any] = {"ways": ways, "job": job, "runs": runs}
-    precisions = {**vary, "precision": KINDS[1:]}
-    shown = {"precision": PRECISION}
+    precisions = {**vary, "precision": cm.KINDS[1:]}
+    shown = {"precision": cm.PRECISION}
     both("choice:precision", [method], vary=precisions, columns=shown, **how)
-    if method != RANDOM:
+    if method != cm.RANDOM:
         both("extra:articles", [method], articles, vary=vary, **how)
         how["runs"] = "detail_runs"
         both("extra:categories", [method], categories, vary=vary, **how)
@@ -141,15 +115,15 @@ def everything(
     return both("1", [method], vary=vary, **{**how, "runs": runs})[0]
 
 
-table_1 = everything("link", LINK)
-everything("link", ALONE, "control_runs", {"honest": READINGS["honest"]})
-everything("link", RANDOM)
-for _divergence, _name in DIVERGENCES.items():
-    everything(_divergence, _name, lam=CHOSEN[_divergence])
+table_1 = everything("link", cm.LINK)
+everything("link", cm.ALONE, "control_runs", {"honest": cm.READINGS["honest"]})
+everything("link", cm.RANDOM)
+for _divergence, _name in cm.DIVERGENCES.items():
+    everything(_divergence, _name, lam=base.CHOSEN[_divergence])
 
 
 @study.rival(table_1)
-def rival(part: Split, model: Any, regression_C: float) -> Answer:
+def rival(part: base.Split, model: Any, regression_C: float) -> base.Answer:
     """Describe every item by the class its own modality suggests, the other left empty."""
     model.fit([X.copy() for X in part.train], part.train_labels.copy())
 
@@ -157,56 +131,54 @@ def rival(part: Split, model: Any, regression_C: float) -> Answer:
         alone = [[X.copy() if v is X else 0 * v for v in views] for X in views]
         return [np.eye(len(part.class_names))[model.predict(Xs)] for Xs in alone]
 
-    return whatever(ranked(suggested(part.train), suggested(part.test), part, regression_C))
+    return whatever(base.ranked(suggested(part.train), suggested(part.test), part, regression_C))
 
 
 # -- what the paper leaves open: lambda, the number of topics, the text view
 
-choosing = Protocol(PAPER, DATASETS, PaperSettings)
-choosing.views(Pairs)
+choosing = Protocol(cm.PAPER, cm.DATASETS, cm.PaperSettings)
+choosing.views(base.Pairs)
 choosing.split(lambda views: views)
-choosing.metric(METRIC, *PLACE)(mean_precision)
+choosing.metric(cm.METRIC, *cm.PLACE)(base.mean_precision)
 choosing.metric("lambda")(lambda part, answer, lam: lam)
 
 
-def validated(part: Pairs, lam: float, topics: int, iterations: int, *, divergence: str) -> Trained:
+def validated(
+    part: base.Pairs, lam: float, topics: int, iterations: int, *, divergence: str
+) -> base.Trained:
     """Train a model that does not see the pairs set aside."""
     return part.validated(divergence, lam, topics, iterations)
 
 
-for _divergence, _name in DIVERGENCES.items():
+for _divergence, _name in cm.DIVERGENCES.items():
     choosing.method(_name)(partial(validated, divergence=_divergence))
     _tried: dict[str, Any] = {"lam": f"lambda_grid.{_divergence}"}
-    _how: dict[str, Any] = {"runs": 1, "columns": {"lam": LAMBDA}}
+    _how: dict[str, Any] = {"runs": 1, "columns": {"lam": cm.LAMBDA}}
     # the curves of the page need both protocols, on Wikipedia alone
-    for _ways, _datasets in ((READINGS, [WIKIPEDIA]), ({"joint": INFERRED}, DATASETS[1:])):
+    for _ways, _datasets in ((cm.READINGS, [cm.WIKIPEDIA]), ({"joint": INFERRED}, cm.DATASETS[1:])):
         both(
             "choice:lambda", [_name], choosing, ways=_ways, datasets=_datasets, vary=_tried,
             job=_divergence, **_how,
         )  # fmt: skip
     choosing.table(
         "choice:lambda_chosen", [_name], runs=1, metrics=["lambda"], job=_divergence,
-        vary={"lam": CHOSEN[_divergence]},
-    )  # fmt: skip
-    both(
-        "choice:short_lambda", [_name], choosing, ways={"joint": SHORT}, datasets=[WIKIPEDIA],
-        vary={**_tried, **LENGTH}, role="ours", job=f"trajectory_{_divergence}", **_how,
+        vary={"lam": base.CHOSEN[_divergence]},
     )  # fmt: skip
 
-released = Protocol(PAPER, (WIKIPEDIA,), PaperSettings)
-with_models(released, lambda views: views.published(("topics", "image")))
-released.metric(METRIC, *PLACE)(mean_precision)
-_lambdas: dict[str, dict[str, Any]] = {LINK: {}}
-_lambdas |= {name: {"lam": CHOSEN[key]} for key, name in DIVERGENCES.items()}
+released = Protocol(cm.PAPER, (cm.WIKIPEDIA,), cm.PaperSettings)
+base.with_models(released, lambda views: views.published(("topics", "image")))
+released.metric(cm.METRIC, *cm.PLACE)(base.mean_precision)
+_lambdas: dict[str, dict[str, Any]] = {cm.LINK: {}}
+_lambdas |= {name: {"lam": base.CHOSEN[key]} for key, name in cm.DIVERGENCES.items()}
 for _name, _own in _lambdas.items():
     both(
         "choice:text_view", [_name], released, runs="choice_runs", job="choices",
-        vary={**_own, "text_view": [RELEASED_TOPICS]},
-        columns={"text_view": TEXT_VIEW, "precision": PRECISION},
+        vary={**_own, "text_view": [cm.RELEASED_TOPICS]},
+        columns={"text_view": cm.TEXT_VIEW, "precision": cm.PRECISION},
     )  # fmt: skip
-for _name in (SKL, LINK):
+for _name in (cm.SKL, cm.LINK):
     both(
-        "choice:topics", [_name], runs=1, datasets=[WIKIPEDIA], job="choices",
+        "choice:topics", [_name], runs=1, datasets=[cm.WIKIPEDIA], job="choices",
         vary={**_lambdas[_name], "topics": "topic_grid"},
         columns={"topics": number("topics", "topics={:g}")},
     )  # fmt: skip
@@ -214,7 +186,7 @@ for _name in (SKL, LINK):
 study.include(articles, categories, choosing, released, matching, short, traces, compositions)
 
 
-study.details(*DIVERGENCES, "link")(
+study.details(*cm.DIVERGENCES, "link")(
     lambda topics, iterations: {"topics": topics, "iterations": iterations}
 )
 study.details("scm", "figure2")(lambda views: views.told)

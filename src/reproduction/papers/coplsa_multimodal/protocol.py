@@ -13,16 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from manyviews.seeding import generator
-from reproduction.papers.coplsa_multimodal.settings import (
-    ALONE,
-    DIVERGENCES,
-    EQUAL,
-    LINK,
-    MODALITIES,
-    PAPER,
-    LambdaGrid,
-    Trajectory,
-)
+from reproduction.papers.coplsa_multimodal import settings as cm
 from reproduction.results.study import Protocol
 
 if TYPE_CHECKING:
@@ -56,7 +47,7 @@ class Split:
         """Return the random start of a run, the same for every method: H and a W per modality."""
         from manyviews.models.plsa import random_doc_topic, random_topic_word
 
-        rng = generator(PAPER, self.name, "start", topics, run)
+        rng = generator(cm.PAPER, self.name, "start", topics, run)
         h = random_doc_topic(self.train[0].shape[0], topics, rng)
         return h, [random_topic_word(X.shape[1], topics, rng) for X in self.train]
 
@@ -75,14 +66,14 @@ class Pairs:
     @cached_property
     def table(self) -> Split:
         """The published split."""
-        return self.published(MODALITIES)
+        return self.published(cm.MODALITIES)
 
     def published(self, views: Sequence[str]) -> Split:
         """Return the published split of some views, or a part of it where pairs are limited."""
         test = self.data.rows["is_test"].astype(bool)
         parts = [np.flatnonzero(~test), np.flatnonzero(test)]
         if self.documents is not None:
-            rng = generator(PAPER, self.data.name, "documents")
+            rng = generator(cm.PAPER, self.data.name, "documents")
             sizes = (self.documents, max(20, self.documents // 3))
             parts = [
                 np.sort(rng.choice(p, min(n, len(p)), replace=False))
@@ -90,10 +81,10 @@ class Pairs:
             ]
         return self.split(parts[0], parts[1], views)
 
-    def held_out(self, views: Sequence[str] = MODALITIES) -> Split:
+    def held_out(self, views: Sequence[str] = cm.MODALITIES) -> Split:
         """Return training pairs alone, a share of them set aside."""
         train = np.flatnonzero(~self.data.rows["is_test"].astype(bool))
-        rng = generator(PAPER, self.data.name, "validation")
+        rng = generator(cm.PAPER, self.data.name, "validation")
         if self.documents is not None:
             train = np.sort(rng.choice(train, min(self.documents, len(train)), replace=False))
         shuffled = rng.permutation(train)
@@ -145,7 +136,7 @@ class Pairs:
 
 
 def by_validation(
-    views: Pairs, lambda_grid: LambdaGrid, topics: int, iterations: int, fold_iterations: int,
+    views: Pairs, lambda_grid: cm.LambdaGrid, topics: int, iterations: int, fold_iterations: int,
     regression_C: float, *, divergence: str,
 ) -> list[float]:  # fmt: skip
     """Return lambda as Table 1 has it: chosen on training pairs set aside."""
@@ -154,18 +145,16 @@ def by_validation(
 
 
 def by_short_validation(
-    views: Pairs, lambda_grid: LambdaGrid, topics: int, trajectory: Trajectory,
-    regression_C: float, *, divergence: str, unless_fitted: bool = False,
+    views: Pairs, lambda_grid: cm.LambdaGrid, topics: int, short_run: cm.ShortRun,
+    regression_C: float, *, divergence: str,
 ) -> list[float]:  # fmt: skip
-    """Return lambda chosen under short training; nothing if it is the one that fits print."""
-    how = (trajectory.short_sweeps, trajectory.short_steps, regression_C)
-    lam = views.chosen(divergence, getattr(lambda_grid, divergence), topics, *how)
-    same = lam == getattr(trajectory.fitted_lambda, divergence)
-    return [] if unless_fitted and same else [lam]
+    """Return lambda chosen under short training."""
+    how = (short_run.sweeps, short_run.steps, regression_C)
+    return [views.chosen(divergence, getattr(lambda_grid, divergence), topics, *how)]
 
 
 #: Divergence -> lambda of Table 1, one object each.
-CHOSEN = {name: partial(by_validation, divergence=name) for name in DIVERGENCES}
+CHOSEN = {name: partial(by_validation, divergence=name) for name in cm.DIVERGENCES}
 
 
 @dataclass(eq=False)
@@ -238,7 +227,7 @@ def coupled(
 
 def linked(part: Split, run: int, topics: int, iterations: int) -> Trained:
     """Train Link PLSA with equal weights."""
-    return train_linked(part, run, topics, iterations, EQUAL)
+    return train_linked(part, run, topics, iterations, cm.EQUAL)
 
 
 def alone(part: Split, run: int, topics: int, iterations: int) -> Trained:
@@ -248,9 +237,9 @@ def alone(part: Split, run: int, topics: int, iterations: int) -> Trained:
 
 #: Method -> fit, one object each: a fit is made once for all protocols that have it.
 MODELS: dict[str, Callable[..., Trained]] = {
-    **{name: partial(coupled, divergence=key) for key, name in DIVERGENCES.items()},
-    LINK: linked,
-    ALONE: alone,
+    **{name: partial(coupled, divergence=key) for key, name in cm.DIVERGENCES.items()},
+    cm.LINK: linked,
+    cm.ALONE: alone,
 }
 
 
@@ -264,7 +253,7 @@ def with_models(protocol: Protocol, split: Callable[..., Split] = as_published) 
     protocol.views(Pairs)
     protocol.split(split)
     for name, fit in MODELS.items():
-        protocol.method(name, "control" if name == ALONE else "published")(fit)
+        protocol.method(name, "control" if name == cm.ALONE else "published")(fit)
 
 
 def ranked(train: Pair, test: Pair, split: Split, C: float) -> Rankings:

@@ -37,6 +37,8 @@ READINGS = {"joint": INFERRED, "honest": "honest"}
 #: Readings of Table 1 inferred from print: fewer sweeps and fold-in steps; besides, Link PLSA's
 #: weights and the lambdas that bring the cells nearest to print.
 SHORT, FITTED = "short run", "short run, fitted"
+#: Table of Link PLSA's scores along its training.
+TRAINING = "extra:training"
 #: Reading of SCM with the penalty that the topic models have.
 USUAL = "usual penalty"
 #: An image's weight in Link PLSA, unless told.
@@ -48,7 +50,7 @@ RANDOM_START, EXACT_SOLUTION = "random start", "from the exact solution"
 PLACE = text("space"), text("direction", shown={"i2t": "image to text", "t2i": "text to image"})
 LAMBDA = number("lambda_", "lambda={:g}")
 PRECISION, TEXT_VIEW, START = text("precision"), text("text_view"), text("start")
-SWEEP, STEPS = number("sweep", "sweep={:g}"), number("steps", "steps={:g}")
+SWEEP = number("sweep", "sweep={:g}")
 
 T = TypeVar("T")
 Count = Annotated[int, Field(ge=1, le=10_000)]
@@ -111,25 +113,16 @@ class FittedLambda(Settings):
     l1: Weight = setting(0.2, "Lambda of the absolute distance.", quick=0.4)
 
 
-class Trajectory(Settings):
-    """Short training: where scores are recorded, and the setting inferred from print."""
+class ShortRun(Settings):
+    """Short training: the readings inferred from print, and the curve beside it."""
 
     runs: Runs = setting(10, "Random starts of the short runs.", quick=2)
-    sweeps: Counts = setting(
+    curve: Counts = setting(
         [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 16, 20],
         "Sweeps after which Link PLSA is scored.", quick=[1, 4])
-    coupled_runs: Runs = setting(
-        5, "Starts on which the co-regularised PLSAs are scored along their training.", quick=1)
-    coupled_sweeps: Counts = setting(
-        [2, 4, 6, 8, 10, 12, 16, 24], "Sweeps after which the co-regularised PLSAs are scored.",
-        quick=[1, 4])
-    fold_runs: Runs = setting(
-        2, "Starts on which other numbers of fold-in steps are tried.", quick=1)
-    fold_steps: Counts = setting(
-        [1, 2, 3, 6, 12], "Numbers of fold-in steps tried.", quick=[1, 2])
-    short_sweeps: Count = setting(
+    sweeps: Count = setting(
         12, "Sweeps of the reading 'short run', inferred from print.", quick=4)
-    short_steps: Count = setting(
+    steps: Count = setting(
         3, "Fold-in steps of the reading 'short run', inferred from print.", quick=2)
     image_share: Annotated[float, Field(gt=0, lt=1)] = setting(
         0.7, "Image's weight in Link PLSA that fits print best in short runs.")
@@ -170,7 +163,7 @@ class PaperSettings(Settings):
     topic_grid: Annotated[list[Topics], Field(min_length=1)] = setting(
         [10, 25, 50], "Further numbers of topics on Wikipedia (one run).", quick=[5, 20])
     trace: Trace = section(Trace, "The objective traces.")
-    trajectory: Trajectory = section(Trajectory, "Short training, recorded along the way.")
+    short_run: ShortRun = section(ShortRun, "Short training, inferred from print.")
     figure_images: int = setting(
         6, "Test images in Figure 2, each of another category.", quick=2, ge=1, le=10)
 # fmt: on

@@ -13,58 +13,26 @@ from typing import Any
 
 import numpy as np
 
-from reproduction.papers.multiview_hier.protocol import (
-    TAKEN,
-    Draw,
-    Found,
-    add_flat,
-    agree_by_iterations,
-    by_iterations,
-    counts,
-    levels,
-    partition,
-    taken,
-    views,
-)
-from reproduction.papers.multiview_hier.settings import (
-    AGREEMENT,
-    ALL_POINTS,
-    BOTH_VIEWS,
-    CONTROLS,
-    FLAT_NAMES,
-    ITERATION,
-    KINDS,
-    LEVEL,
-    LINKED,
-    MACRO,
-    MICRO,
-    OPEN,
-    PAPER,
-    SCORED,
-    TABLE2,
-    TRAIN,
-    UNLABELLED,
-    VIEWS,
-    PaperSettings,
-)
+from reproduction.papers.multiview_hier import protocol as base
+from reproduction.papers.multiview_hier import settings as mh
 from reproduction.papers.multiview_hier.summary import over_sets, over_shares
-from reproduction.papers.multiview_hier.trees import checks, details, table_1, trees
+from reproduction.papers.multiview_hier.trees import checks, details, trees
 from reproduction.results.rows import INFERRED
 from reproduction.results.search import search_reading, search_table
-from reproduction.results.study import RECORDED, TRAJECTORY, Study
+from reproduction.results.study import Study
 from reproduction.results.tables import Column, text
 
 study = Study(
     # the paper has both single views on the tree in Figure 11 and behind the view agreement
-    PAPER, TABLE2, PaperSettings, kinds=KINDS, unprinted={"4": ("V1", "V2")},
+    mh.PAPER, mh.TABLE2, mh.PaperSettings, kinds=mh.KINDS, unprinted={"4": ("V1", "V2")},
 )  # fmt: skip
-study.views(views)
-study.split(partition)
-add_flat(study)
+study.views(base.views)
+study.split(base.partition)
+base.add_flat(study)
 
 
 @study.metric("differs_from_sumscore_pct")
-def not_sumscore(part: Draw, answer: Found, iterations: int) -> float:
+def not_sumscore(part: base.Draw, answer: base.Found, iterations: int) -> float:
     """Return the share of unlabelled points with another label than SUMSCORE's, in per cent."""
     same = answer.labels == part.flat("SUMSCORE", iterations).labels
     return 100 * (1 - float(same[~part.known].mean()))
@@ -72,18 +40,28 @@ def not_sumscore(part: Draw, answer: Found, iterations: int) -> float:
 
 # -- Table 2, and what its fits tell besides
 
-AT: dict[str, Column] = {"level": LEVEL, "share": TRAIN, "scored": SCORED}
-BOTH = [ALL_POINTS, UNLABELLED]
-BY_SHARE = {"level": levels, "share": "train", "scored": BOTH}
-ON_ALL = {**BY_SHARE, "scored": [ALL_POINTS]}
-SCORES = [MACRO, MICRO]
+AT: dict[str, Column] = {"level": mh.LEVEL, "share": mh.TRAIN, "scored": mh.SCORED}
+BOTH = [mh.ALL_POINTS, mh.UNLABELLED]
+BY_SHARE = {"level": base.levels, "share": "train", "scored": BOTH}
+ON_ALL = {**BY_SHARE, "scored": [mh.ALL_POINTS]}
+SCORES = [mh.MACRO, mh.MICRO]
 
 _two: dict[str, Any] = {"runs": "partitions", "job": "table2"}
 table_2 = study.table(
-    "2", [*FLAT_NAMES, *CONTROLS], metrics=SCORES, columns=AT, **_two, **taken(BY_SHARE)
+    "2",
+    [*mh.FLAT_NAMES, *mh.CONTROLS],
+    metrics=SCORES,
+    columns=AT,
+    **_two,
+    **base.taken(BY_SHARE),
 )
-study.table("2", [BOTH_VIEWS], metrics=[AGREEMENT], columns=AT, **_two, **taken(BY_SHARE))
-_two |= {"columns": {"level": LEVEL, "share": TRAIN}, **taken({"level": levels, "share": "train"})}
+study.table(
+    "2", [mh.BOTH_VIEWS], metrics=[mh.AGREEMENT], columns=AT, **_two, **base.taken(BY_SHARE)
+)
+_two |= {
+    "columns": {"level": mh.LEVEL, "share": mh.TRAIN},
+    **base.taken({"level": base.levels, "share": "train"}),
+}
 study.table(
     "extra:maxagree", ["MAXAGREE"], metrics=["views_disagree_pct", "differs_from_sumscore_pct"],
     **_two,
@@ -91,18 +69,18 @@ study.table(
 
 
 @study.rival(table_2)
-def rival(part: Draw, model: Any) -> Found:
+def rival(part: base.Draw, model: Any) -> base.Found:
     """Return the classes that a classifier gives; labelled rows keep theirs."""
     Xs = [view.raw.copy() for view in part.views.pair]
     labels = np.asarray(model.fit(Xs, part.given).predict(Xs))
-    return Found(part.keep(labels))
+    return base.Found(part.keep(labels))
 
 
 # -- as the text says
 
 
 @study.method("COTRAIN in turns, by angles")
-def by_angles(part: Draw, iterations: int) -> Found:
+def by_angles(part: base.Draw, iterations: int) -> base.Found:
     """Take the class whose means are nearest, by the sum of the angles in both views.
 
     The means are those of the rows on which the views agree. This is how the public implementation
@@ -116,17 +94,17 @@ def by_angles(part: Draw, iterations: int) -> Found:
         np.arccos(np.clip(cosines(view.X, view.centroids(agreed)), -1.0, 1.0))
         for view in part.views.pair
     ]
-    return Found(part.keep(model.classes_[sum(angles).argmin(axis=1)]))
+    return base.Found(part.keep(model.classes_[sum(angles).argmin(axis=1)]))
 
 
-TEXT_METHODS = {name: name for name in FLAT_NAMES} | {"COTRAIN": "COTRAIN in turns, by angles"}
-for _datasets, _pair in ((OPEN[:-1], ""), (["leaves"], "shape+texture")):
+TEXT_METHODS = {name: name for name in mh.FLAT_NAMES} | {"COTRAIN": "COTRAIN in turns, by angles"}
+for _datasets, _pair in ((mh.OPEN[:-1], ""), (["leaves"], "shape+texture")):
     _text: dict[str, Any] = {
         "runs": "partitions", "job": "text", "reading": "text", "datasets": _datasets,
-        "columns": AT, **taken(BY_SHARE, draw="uniform", pair=_pair),
+        "columns": AT, **base.taken(BY_SHARE, draw="uniform", pair=_pair),
     }  # fmt: skip
     study.table("2", TEXT_METHODS, metrics=SCORES, **_text)
-    study.table("2", [BOTH_VIEWS], metrics=[AGREEMENT], **_text)
+    study.table("2", [mh.BOTH_VIEWS], metrics=[mh.AGREEMENT], **_text)
 
 
 # -- what the paper leaves open: what Table 2 takes, and every other sensible choice
@@ -140,9 +118,9 @@ def choice(
     for reading, chosen in ((INFERRED, own), *(("other", each) for each in others)):
         study.table(
             f"choice:{topic}", methods, metrics=SCORES, runs="choice_runs", job="choices",
-            columns={**columns, "share": TRAIN, "scored": SCORED}, reading=reading,
-            **{"datasets": OPEN, **more},
-            **taken({**chosen, "share": "train", "scored": BOTH}, level=None),
+            columns={**columns, "share": mh.TRAIN, "scored": mh.SCORED}, reading=reading,
+            **{"datasets": mh.OPEN, **more},
+            **base.taken({**chosen, "share": "train", "scored": BOTH}, level=None),
         )  # fmt: skip
 
 
@@ -151,35 +129,36 @@ LINKS = ("cited", "cites", "links")
 PAIRS = ["margin+texture", "shape+texture", "margin+shape"]
 WITH_LINKS = ("V2", "V12", "COTRAIN", "PRODSCORE", "SUMSCORE")
 #: They have words and links; Leaves have neither.
-LINKED_SETS = {"datasets": OPEN[:-1]}
+LINKED_SETS = {"datasets": mh.OPEN[:-1]}
 # fmt: off
 choice("cotrain", ["COTRAIN"], {"readout": READOUT, "order": text("order", "order={}")},
-       {"readout": ["view2"], "order": [TAKEN["order"]]},
-       {"readout": ["view1", "sum"], "order": [TAKEN["order"]]},
+       {"readout": ["view2"], "order": [base.TAKEN["order"]]},
+       {"readout": ["view1", "sum"], "order": [base.TAKEN["order"]]},
        {"readout": ["view1", "view2", "sum"], "order": ["alternating"]})
 choice("readout", ["MAXAGREE"], {"readout": READOUT},
        {"readout": ["sum"]}, {"readout": ["view1", "view2"]})
 choice("link", WITH_LINKS, {"pair": text("link", "link={}")},
-       {"pair": lambda data: [VIEWS[data.name][1]]},
-       {"pair": lambda data: [link for link in LINKS if link != VIEWS[data.name][1]]},
+       {"pair": lambda data: [mh.VIEWS[data.name][1]]},
+       {"pair": lambda data: [link for link in LINKS if link != mh.VIEWS[data.name][1]]},
        **LINKED_SETS)
 choice("weights", ["V1", "V12", "SUMSCORE"],
        {"words": text("words", "words={}"), "centroids": text("centroids", "centroids={}")},
-       {"words": [TAKEN["words"]], "centroids": [TAKEN["centroids"]]},
-       {"words": ["0/1", "1+idf"], "centroids": [TAKEN["centroids"]]},
-       {"words": [TAKEN["words"]], "centroids": ["raw rows"]}, **LINKED_SETS)
+       {"words": [base.TAKEN["words"]], "centroids": [base.TAKEN["centroids"]]},
+       {"words": ["0/1", "1+idf"], "centroids": [base.TAKEN["centroids"]]},
+       {"words": [base.TAKEN["words"]], "centroids": ["raw rows"]}, **LINKED_SETS)
 choice("concat", ["V12"], {"concat": text("concat", "concat={}")},
-       {"concat": [TAKEN["concat"]]}, {"concat": ["scaled views"]})
+       {"concat": [base.TAKEN["concat"]]}, {"concat": ["scaled views"]})
 choice("zero_products", ["PRODSCORE"],
        {"zero_products": text("zero_products", "zero products={}")},
-       {"zero_products": [TAKEN["zero_products"]]}, {"zero_products": ["sum"]})
+       {"zero_products": [base.TAKEN["zero_products"]]}, {"zero_products": ["sum"]})
 choice("draw", ["V1", "SUMSCORE"], {"draw": text("draw", "draw={}")},
-       {"draw": [TAKEN["draw"]]}, {"draw": ["uniform"]})
+       {"draw": [base.TAKEN["draw"]]}, {"draw": ["uniform"]})
 # rows without links all fall to the first class: which class comes first matters
 choice("class_order", ["V1", *WITH_LINKS], {"first_class": text("first_class", "first class={}")},
        {"first_class": lambda data: data.class_names[:1]},
        {"first_class": lambda data: data.class_names[1:]}, datasets=["pubmed"])
-choice("leaves", FLAT_NAMES, {"pair": text("views", "views={}"), "join": text("join", "join={}")},
+choice("leaves", mh.FLAT_NAMES,
+       {"pair": text("views", "views={}"), "join": text("join", "join={}")},
        {"pair": PAIRS[:1], "join": ["class"]}, {"pair": PAIRS[1:], "join": ["class"]},
        {"pair": PAIRS, "join": ["line"]}, datasets=["leaves"], files=["by_line"])
 # fmt: on
@@ -197,24 +176,24 @@ BY_SUM = ("SUMSCORE", "MAXAGREE")
 
 
 @study.several({f"{name}, views apart": name for name in BY_SUM})
-def apart(part: Draw, iterations: int) -> dict[str, Found]:
+def apart(part: base.Draw, iterations: int) -> dict[str, base.Found]:
     """Train each view alone; then the cosines are summed, or the surer view decides."""
     one, two = (part.model(name, iterations).scores_[:, 0] for name in ("V1", "V2"))
     surer = np.where(one.max(axis=1) >= two.max(axis=1), one.argmax(axis=1), two.argmax(axis=1))
     found = {"SUMSCORE": (one + two).argmax(axis=1), "MAXAGREE": surer}
-    return {name: Found(part.keep(labels)) for name, labels in found.items()}
+    return {name: base.Found(part.keep(labels)) for name, labels in found.items()}
 
 
-def surest(part: Draw, iterations: int, *, method: str) -> Found:
+def surest(part: base.Draw, iterations: int, *, method: str) -> base.Found:
     """Fit as declared; then the largest cosine of any view decides."""
     scores = part.model(method, iterations).scores_
-    return Found(part.keep(scores.max(axis=1).argmax(axis=1)))
+    return base.Found(part.keep(scores.max(axis=1).argmax(axis=1)))
 
 
-def again(part: Draw, iterations: int, *, method: str) -> Found:
+def again(part: base.Draw, iterations: int, *, method: str) -> base.Found:
     """Fit as declared; labelled points are predicted too."""
     model = part.model(method, iterations)
-    return Found(model.predict([view.raw for view in part.views.pair]))
+    return base.Found(model.predict([view.raw for view in part.views.pair]))
 
 
 for _name in BY_SUM:
@@ -238,7 +217,7 @@ SEARCH: dict[str, dict[str, Any]] = {
     "rows that lack a view are masked": {"missing": "mask"},
     "labelled points predicted again": of_both("predicted again"),
     "labelled points drawn over all classes": {"draw": "uniform"},
-    "unlabelled points scored": {"scored": UNLABELLED},
+    "unlabelled points scored": {"scored": mh.UNLABELLED},
     "words as 0/1": {"words": "0/1"},
     "words times 1 + idf": {"words": "1+idf"},
     "another second view": {"pair": "cites"},
@@ -258,99 +237,80 @@ for _reading, _changes in SEARCH.items():
     for _dataset in SEARCHED:
         _own = ON_LEAVES.get(_reading, _changes) if _dataset == "leaves" else _changes
         if _own is not None:
+            _given = {name: v for name, v in _own.items() if name not in BY_SUM}
             study.table(
                 search_table("2"), {name: _own.get(name, name) for name in BY_SUM},
-                metrics=[MACRO], runs="choice_runs", job="search", role="ours", columns=AT,
+                metrics=[mh.MACRO], runs="choice_runs", job="search", role="ours", columns=AT,
                 datasets=[_dataset], reading=search_reading("sum_scores", _reading),
-                **taken(ON_ALL, **{name: v for name, v in _own.items() if name not in BY_SUM}),
+                **base.taken(ON_ALL, **_given),
             )  # fmt: skip
 
 
-# -- scores along the way, and readings found after seeing print
+# -- readings found after seeing print
 #
 # The paper says that EM runs until nothing changes; its figures lie nearer to fits of a few
 # iterations. Other readings: the views' agreement over documents that have links; PubMed's cells of
 # the largest share from runs at the smallest, or with labelled points predicted again, where points
 # without a view fall to the largest class.
 
-TRACED = {name: f"{name} by iterations" for name in (*FLAT_NAMES, BOTH_VIEWS)}
-for _name in FLAT_NAMES:
-    study.method(TRACED[_name], along="iterations")(partial(by_iterations, method=_name))
-study.method(TRACED[BOTH_VIEWS], along="iterations")(agree_by_iterations)
-_flat = {name: TRACED[name] for name in FLAT_NAMES}
-_agree = {BOTH_VIEWS: TRACED[BOTH_VIEWS]}
 
-
-def predicted_again(part: Draw, iterations: int) -> dict[str, Any]:
+def predicted_again(part: base.Draw, iterations: int) -> dict[str, Any]:
     """Return labels that are predicted for labelled points too; ties go to the largest class."""
-    first = int(counts(part).argmax())
+    first = int(base.counts(part).argmax())
     found: dict[str, Any] = {}
-    for name in FLAT_NAMES:
+    for name in mh.FLAT_NAMES:
         model = part.model(name, iterations, part.turned(first))
         used = [part.views.both] if name == "V12" else part.views.pair
         labels = model.predict([view.raw for view in used])
-        found[name] = Found((labels + first) % len(part.views.data.class_names))
-    return {**found, BOTH_VIEWS: found["V1"].labels == found["V2"].labels}
+        found[name] = base.Found((labels + first) % len(part.views.data.class_names))
+    return {**found, mh.BOTH_VIEWS: found["V1"].labels == found["V2"].labels}
 
 
-_again = {name: f"{name} predicted again" for name in (*FLAT_NAMES, BOTH_VIEWS)}
-study.several({variant: name for name, variant in _again.items()})(predicted_again)
-
-CAP = {"cap": lambda iterations: [iterations]}
-_along: dict[str, Any] = {"runs": "trajectory_runs", "datasets": OPEN, "job": TRAJECTORY}
-_steps = {"columns": {"share": TRAIN}, **taken({"share": "train", **CAP}, level=None, scored="")}
-study.record(
-    # view 2 alone hardly moves; its curve would only hide others
-    {name: own for name, own in _flat.items() if name != "V2"}, ITERATION, taken="short_run",
-    metrics=[MACRO], **_along, **_steps,
-    says="The paper says that the algorithm runs until no label changes, which speaks against a "
-    "short run; it prints no number of iterations.",
-)  # fmt: skip
-_recorded: dict[str, Any] = {"along": ITERATION, "reading": RECORDED, "role": "ours", "ends": True}
-study.table(TRAJECTORY, {"V2": _flat["V2"]}, metrics=[MACRO], **_recorded, **_along, **_steps)
-study.table(TRAJECTORY, _agree, metrics=[AGREEMENT], **_recorded, **_along, **_steps)
+study.several({f"{name} predicted again": name for name in (*mh.FLAT_NAMES, mh.BOTH_VIEWS)})(
+    predicted_again
+)
+_after: dict[str, Any] = {"runs": "hypothesis_runs", "datasets": mh.OPEN, "job": "hypotheses"}
 
 
 def reading(
-    name: str, methods: Mapping[str, str], vary: Mapping[str, Any], columns: Any = AT, **more: Any
+    name: str, vary: Mapping[str, Any], columns: Any = AT, variant: str = "{}", **more: Any
 ) -> None:
     """Declare a reading of Table 2: every method, and the views' agreement, over all points."""
-    one = {own: made for own, made in methods.items() if own != BOTH_VIEWS}
-    for chosen, metric in ((one, MACRO), ({BOTH_VIEWS: methods[BOTH_VIEWS]}, AGREEMENT)):
+    for names, metric in ((mh.FLAT_NAMES, mh.MACRO), ([mh.BOTH_VIEWS], mh.AGREEMENT)):
         study.table(
-            "2", chosen, metrics=[metric], reading=name, columns=columns, **taken(vary), **more
-        )
+            "2", {own: variant.format(own) for own in names}, metrics=[metric], reading=name,
+            columns=columns, **base.taken({**ON_ALL, **vary}), **more,
+        )  # fmt: skip
 
 
-reading(
-    "short run", TRACED, {**ON_ALL, **CAP, "iterations": lambda short_run: [short_run]}, **_along
-)
+reading("short run", {"iterations": lambda short_run: [short_run]}, **_after)
 study.table(
-    "2", _agree, metrics=[AGREEMENT], reading=LINKED, columns=AT, **_along,
-    **taken({**ON_ALL, **CAP}, scored=LINKED),
+    "2", [mh.BOTH_VIEWS], metrics=[mh.AGREEMENT], reading=mh.LINKED, columns=AT, **_after,
+    **base.taken(ON_ALL, scored=mh.LINKED),
 )  # fmt: skip
-_along["datasets"] = ["pubmed"]
+_after["datasets"] = ["pubmed"]
 reading(
-    "share mislabelled", TRACED,
-    {**ON_ALL, **CAP, "share": lambda train: [min(train)], "cells": lambda train: [max(train)]},
-    {"level": LEVEL, "cells": TRAIN, "scored": SCORED}, **_along,
+    "share mislabelled",
+    {"share": lambda train: [min(train)], "cells": lambda train: [max(train)]},
+    {"level": mh.LEVEL, "cells": mh.TRAIN, "scored": mh.SCORED}, **_after,
 )  # fmt: skip
-reading("predicted again", _again, {**ON_ALL, "share": lambda train: [max(train)]}, **_along)
+reading(
+    "predicted again", {"share": lambda train: [max(train)]}, variant="{} predicted again", **_after
+)
 
 
 # -- more of the paper's Wikipedia: of its 3,363 documents 3,165, with all 19 classes, some of them
 # without counts of words and with links that have no direction
 
 reading(
-    "all classes", {name: name for name in (*FLAT_NAMES, BOTH_VIEWS)},
-    {**ON_ALL, "join": ["more rows"]}, runs="partitions", datasets=["wikipedia_linqs"],
+    "all classes", {"join": ["more rows"]}, runs="partitions", datasets=["wikipedia_linqs"],
     job="all_classes", files=["all_classes"],
 )  # fmt: skip
 
 
-# -- trees, sizes, the check of the solvers, and what is made of rows
+# -- trees, the check of the solvers, and what is made of rows
 
-study.include(*table_1, trees, checks)
+study.include(trees, checks)
 study.details("table4")(details)
-study.summary("table4", {"4": (TRAIN, SCORED)})(over_shares)
-study.summary("summary", {"2": (SCORED,), "3": (SCORED,)}, after=["table2"])(over_sets)
+study.summary("table4", {"4": (mh.TRAIN, mh.SCORED)})(over_shares)
+study.summary("summary", {"2": (mh.SCORED,), "3": (mh.SCORED,)}, after=["table2"])(over_sets)

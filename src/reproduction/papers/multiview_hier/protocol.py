@@ -5,7 +5,7 @@ The library is imported where it is called: every plan reads this file, few need
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -13,18 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from manyviews.seeding import generator
-from reproduction.papers.multiview_hier.settings import (
-    AGREEMENT,
-    BOTH_VIEWS,
-    FLAT_METHODS,
-    FLAT_NAMES,
-    LINKED,
-    MACRO,
-    MICRO,
-    PAPER,
-    UNLABELLED,
-    VIEWS,
-)
+from reproduction.papers.multiview_hier import settings as mh
 from reproduction.results.draws import draw_per_class
 from reproduction.results.jobs import stopwatch
 
@@ -94,7 +83,7 @@ def views(
     from manyviews.preprocessing.sparse import binarise
 
     source = files[JOINS[join]]
-    first, second = VIEWS[source.name.partition(".")[0]]
+    first, second = mh.VIEWS[source.name.partition(".")[0]]
     names = pair.split("+") if "+" in pair else [first, pair or second]
     Xs = source.Xs(*names)
     if words != TAKEN["words"]:
@@ -150,9 +139,9 @@ class Draw:
 
     def rows(self, scored: str) -> np.ndarray:
         """Return the mask of the rows that are scored."""
-        if scored == LINKED:
+        if scored == mh.LINKED:
             return np.diff(self.views.pair[1].X.indptr) > 0
-        return ~self.known if scored == UNLABELLED else np.ones(self.y.size, dtype=bool)
+        return ~self.known if scored == mh.UNLABELLED else np.ones(self.y.size, dtype=bool)
 
     def keep(self, labels: np.ndarray) -> np.ndarray:
         """Return labels with those that were given."""
@@ -164,7 +153,7 @@ class Draw:
         """Fit a flat method."""
         from manyviews.models.multiview_kmeans import MultiViewKMeans
 
-        combine = FLAT_METHODS[method]
+        combine = mh.FLAT_METHODS[method]
         told = self.given if given is None else given
         model = MultiViewKMeans(combine, max_iter=iterations, **options)
         return model.fit(self.views.for_method(combine), told)
@@ -192,27 +181,6 @@ class Draw:
             return Found.of(model, labels, self.known, seconds=watch.seconds)
 
         return self.remembered(make, method, iterations, first_class, repr(options))
-
-    def trail(self, method: str, iterations: int) -> list[np.ndarray]:
-        """Return the labels after each iteration of a flat method; it is fitted once."""
-        from manyviews.models.multiview_kmeans import MultiViewKMeans
-
-        trail: list[np.ndarray] = []
-
-        class Traced(MultiViewKMeans):
-            """Keeps the classes it would have given had it stopped after each iteration."""
-
-            def _swept(self, states: Any, sets: np.ndarray) -> None:
-                scores = np.stack([state.scores for state in states], axis=1)
-                trail.append(self._estep(len(states)).read(sets, scores, self._present))
-
-        def make() -> list[np.ndarray]:
-            combine = FLAT_METHODS[method]
-            model = Traced(combine, max_iter=iterations)
-            model.fit(self.views.for_method(combine), self.given)
-            return [self.keep(model.classes_[labels]) for labels in trail]
-
-        return self.remembered(make, "trail", method, iterations)
 
 
 def named(share: float) -> str:
@@ -261,7 +229,7 @@ def partition(
     own = (views.data.name,) if "." in views.data.name else ()
     rng = seeded(*own, *names)  # refuses what was asked for before
     if own:  # a variant with other rows has draws of its own
-        rng = generator(PAPER, *own, *names)
+        rng = generator(mh.PAPER, *own, *names)
     if per_class:
         known = draw_per_class(y, share / 100, rng, rounding="round")
     else:
@@ -284,18 +252,6 @@ def fit_flat(
     return part.flat(method, iterations, first_class, **options)
 
 
-def by_iterations(part: Draw, cap: int, *, method: str) -> Iterator[Found]:
-    """Yield what a flat method has found after every iteration."""
-    yield from map(Found, part.trail(method, cap))
-
-
-def agree_by_iterations(part: Draw, cap: int) -> Iterator[np.ndarray]:
-    """Yield where the single views agree after every iteration; who has ended stays."""
-    one, two = part.trail("V1", cap), part.trail("V2", cap)
-    for i in range(max(len(one), len(two))):
-        yield one[min(i, len(one) - 1)] == two[min(i, len(two) - 1)]
-
-
 def counts(part: Draw) -> np.ndarray:
     """Return how many labelled points every class has."""
     return np.bincount(part.y[part.known], minlength=int(part.y.max()) + 1)
@@ -307,11 +263,11 @@ def guess(part: Draw, run: int, seeded: Any, share: float) -> Found:
     return Found(part.keep(rng.choice(sizes.size, size=part.y.size, p=sizes / sizes.sum())))
 
 
-def f1_pct(part: Draw, answer: Found, scored: str, *, average: str = MACRO) -> float:
+def f1_pct(part: Draw, answer: Found, scored: str, *, average: str = mh.MACRO) -> float:
     """Return macro or micro F1 in per cent."""
     from manyviews import metrics
 
-    score = metrics.macro_f1 if average == MACRO else metrics.micro_f1
+    score = metrics.macro_f1 if average == mh.MACRO else metrics.micro_f1
     rows = part.rows(scored)
     return 100 * score(part.y[rows], answer.labels[rows])
 
@@ -323,18 +279,18 @@ def agreement(part: Draw, answer: np.ndarray, scored: str) -> float:
 
 def add_flat(protocol: Protocol) -> None:
     """Declare flat methods, controls, the views' agreement and how they are measured."""
-    for name in FLAT_NAMES:
+    for name in mh.FLAT_NAMES:
         protocol.method(name)(partial(fit_flat, method=name))
     protocol.method("majority", "control")(lambda part: Found(part.keep(counts(part).argmax())))
     protocol.method("random", "control")(guess)
-    protocol.method(BOTH_VIEWS)(
+    protocol.method(mh.BOTH_VIEWS)(
         lambda part, iterations: (
             part.flat("V1", iterations).labels == part.flat("V2", iterations).labels
         )
     )
-    for name in (MACRO, MICRO):
+    for name in (mh.MACRO, mh.MICRO):
         protocol.metric(name)(partial(f1_pct, average=name))
-    protocol.metric(AGREEMENT)(agreement)
+    protocol.metric(mh.AGREEMENT)(agreement)
     for name in FACTS:
         add_fact(protocol, name)
 

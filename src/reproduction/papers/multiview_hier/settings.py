@@ -145,9 +145,9 @@ class PaperSettings(Settings):
         3, "Partitions per share for every choice the paper leaves open.", quick=1)
     mip_points: Count = setting(
         25, "E-step problems per data set and programme that cvxpy solves as a check.", quick=3)
-    trajectory_runs: PerSet[Runs] = setting(
+    hypothesis_runs: PerSet[Runs] = setting(
         on_sets(webkb=40, others=20),
-        "Partitions per share whose scores are recorded after every iteration.",
+        "Partitions per share of the readings found after seeing print.",
         quick=on_sets(others=2))
     short_run: Count = setting(
         8, "Iterations of the reading 'short run', found after seeing print (the paper runs EM "

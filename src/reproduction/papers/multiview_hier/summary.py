@@ -5,18 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from reproduction.papers.multiview_hier.settings import (
-    ALL_POINTS,
-    COUNTERPART,
-    FLAT_NAMES,
-    GAINS,
-    HIER_NAMES,
-    MACRO,
-    MICRO,
-    RANKED,
-    SURROGATES,
-    UNLABELLED,
-)
+from reproduction.papers.multiview_hier import settings as mh
 from reproduction.results.rows import INFERRED, Row
 
 if TYPE_CHECKING:
@@ -34,7 +23,7 @@ def average_ranks(
     best, and equal scores share the mean of their ranks.
     """
     ranked = []
-    for metric in (MACRO, MICRO):
+    for metric in (mh.MACRO, mh.MICRO):
         part = rows[(rows["metric"] == metric) & rows["method"].isin(list(methods))]
         means = part.groupby([*case, "method"], sort=True)["value"].mean().unstack("method")
         if means.empty or means.isna().any().any():
@@ -56,7 +45,7 @@ def correlations(
     """
     from scipy import stats
 
-    part = rows[rows["metric"] == MACRO]
+    part = rows[rows["metric"] == mh.MACRO]
     means = part.groupby([*CASE, "method"], sort=True)["value"].mean().unstack("method")
     imbalance = (means["V1"] - means["V2"]).abs()
     for method, base in pairs:
@@ -68,33 +57,33 @@ def correlations(
 def over_sets(rows: pd.DataFrame) -> Iterator[Row]:
     """Yield ranks and correlations over all test cases of Table 2, and over the real ones alone."""
     rows = rows[rows["table"] == "2"]
-    real = ~rows["dataset"].isin(SURROGATES)
-    for scored in (ALL_POINTS, UNLABELLED):
+    real = ~rows["dataset"].isin(mh.SURROGATES)
+    for scored in (mh.ALL_POINTS, mh.UNLABELLED):
         at = {"scored": scored}
         for reading, kept in ((INFERRED, rows), ("real data only", rows[real])):
             part = kept[kept["scored"] == scored]
-            for method, rank in average_ranks(part, FLAT_NAMES, CASE).items():
+            for method, rank in average_ranks(part, mh.FLAT_NAMES, CASE).items():
                 yield Row("2", at, method, "average_rank", rank, reading)
-            for pairs, role in ((GAINS, "published"), ([("SUMSCORE", "V12")], "ours")):
+            for pairs, role in ((mh.GAINS, "published"), ([("SUMSCORE", "V12")], "ours")):
                 for name, metric, value in correlations(part, pairs):
                     yield Row("3", at, name, metric, value, reading, role=role)
 
 
 def over_shares(rows: pd.DataFrame) -> Iterator[Row]:
     """Yield Table 4's relative gains of means and average ranks, per reading and scoring."""
-    frame = rows[(rows["table"] == "4") & rows["metric"].isin([MACRO, MICRO])]
-    hier = frame["method"].isin(HIER_NAMES)
+    frame = rows[(rows["table"] == "4") & rows["metric"].isin([mh.MACRO, mh.MICRO])]
+    hier = frame["method"].isin(mh.HIER_NAMES)
     for reading, scored in frame[["reading", "scored"]].drop_duplicates().itertuples(index=False):
         # flat methods know no constraints: they stand beside every reading
         beside = frame["reading"].where(hier, reading) == reading
         part = frame[beside & (frame["scored"] == scored)]
-        complete = part.loc[part["method"] == HIER_NAMES[0], ["train", "run"]]
+        complete = part.loc[part["method"] == mh.HIER_NAMES[0], ["train", "run"]]
         part = part.merge(complete.drop_duplicates(), on=["train", "run"])
         means = part.groupby(["train", "metric", "method"], sort=True)["value"].mean()
-        macro = means.xs(MACRO, level="metric").unstack("method")
-        for name, counterpart in COUNTERPART.items():
+        macro = means.xs(mh.MACRO, level="metric").unstack("method")
+        for name, counterpart in mh.COUNTERPART.items():
             for percent, gain in (100 * (macro[name] / macro[counterpart] - 1)).items():
                 at = {"train": percent, "scored": scored}
                 yield Row("4", at, name, "relative_gain_pct", gain, reading)
-        for method, rank in average_ranks(part, RANKED, ["train"]).items():
+        for method, rank in average_ranks(part, mh.RANKED, ["train"]).items():
             yield Row("4", {"scored": scored}, method, "average_rank", rank, reading)

@@ -1,8 +1,8 @@
-"""Trees of classes (Table 4, Figures 8 to 11), sizes (Table 1), and the check of the solvers."""
+"""Trees of classes (Table 4, Figures 8 to 11), and the check of the solvers."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
@@ -10,45 +10,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from manyviews.seeding import generator
-from reproduction.papers.multiview_hier.protocol import (
-    Draw,
-    Found,
-    Prepared,
-    add_fact,
-    add_flat,
-    named,
-    taken,
-    views,
-)
-from reproduction.papers.multiview_hier.settings import (
-    AGREEMENT,
-    ALL_POINTS,
-    BOTH_VIEWS,
-    CONSTRAINTS,
-    CONTROLS,
-    COUNTERPART,
-    FLAT,
-    FLAT_METHODS,
-    FLAT_NAMES,
-    HIER_NAMES,
-    ITERATION,
-    MACRO,
-    MICRO,
-    PAPER,
-    SCORED,
-    STAND_INS,
-    TABLE2,
-    TRAIN,
-    TREES,
-    UNLABELLED,
-    VIEWS,
-    PaperSettings,
-)
+from reproduction.papers.multiview_hier import protocol as base
+from reproduction.papers.multiview_hier import settings as mh
 from reproduction.results.draws import draw_per_class
 from reproduction.results.jobs import stopwatch
 from reproduction.results.rows import INFERRED
 from reproduction.results.study import Protocol
-from reproduction.results.tables import number, text
 
 if TYPE_CHECKING:
     from manyviews.assignment.ontology import Ontology
@@ -66,23 +33,23 @@ def sample(data: MultiViewData, per_class: int) -> MultiViewData:
     """Return at most so many rows of every class, drawn once for all runs."""
     if np.bincount(data.labels).max() <= per_class:
         return data
-    rng = generator(PAPER, data.name, "rows per leaf")
+    rng = generator(mh.PAPER, data.name, "rows per leaf")
     members = [np.flatnonzero(data.labels == c) for c in range(len(data.class_names))]
     kept = [rng.permutation(each)[:per_class] for each in members]
     return data.subset(np.sort(np.concatenate(kept)))
 
 
-def tree_views(data: MultiViewData, tree_rows: int) -> Prepared:
+def tree_views(data: MultiViewData, tree_rows: int) -> base.Prepared:
     """Return a tree's sampled documents, their words weighted where they are plain counts."""
     from manyviews.preprocessing.sparse import tfidf
 
-    kept, names = sample(data, tree_rows), VIEWS[data.name]
+    kept, names = sample(data, tree_rows), mh.VIEWS[data.name]
     Xs = kept.Xs(*names)
-    return Prepared.of(kept, names, [tfidf(X) for X in Xs] if data.name in WEIGHTED else Xs)
+    return base.Prepared.of(kept, names, [tfidf(X) for X in Xs] if data.name in WEIGHTED else Xs)
 
 
 @dataclass
-class Leaves(Draw):
+class Leaves(base.Draw):
     """A partition whose classes are the leaves of a tree."""
 
     @cached_property
@@ -97,13 +64,13 @@ class Leaves(Draw):
         """Column of every leaf in the ontology."""
         return np.array([self.ontology.index[name] for name in self.views.data.class_names])
 
-    def hier(self, method: str, iterations: int, reading: str) -> Found:
+    def hier(self, method: str, iterations: int, reading: str) -> base.Found:
         """Return what a Hier- method finds from the label sets of known rows; fitted once."""
         from manyviews.models.multiview_kmeans import MultiViewKMeans
 
-        combine, own = FLAT_METHODS[COUNTERPART[method]], CONSTRAINTS.get(reading, {})
+        combine, own = mh.FLAT_METHODS[mh.COUNTERPART[method]], mh.CONSTRAINTS.get(reading, {})
 
-        def make() -> Found:
+        def make() -> base.Found:
             model = MultiViewKMeans(combine, ontology=self.ontology, max_iter=iterations, **own)
             given = self.ontology.above[self.columns[self.y]] & self.known[:, None]
             with stopwatch() as watch:
@@ -119,83 +86,95 @@ class Leaves(Draw):
                 "several_leaves_pct": 100 * float((leaves > 1).mean()),
             }
             labels = class_of[model.labels_]
-            return Found.of(model, labels, self.known, seconds=watch.seconds, **shares)
+            return base.Found.of(model, labels, self.known, seconds=watch.seconds, **shares)
 
         return self.remembered(make, method, iterations, reading)
 
-    def changed(self, one: Found, two: Found) -> float:
+    def changed(self, one: base.Found, two: base.Found) -> float:
         """Return the share of unlabelled points with other labels, in per cent."""
         same = one.labels == two.labels
         return 100 * (1 - float(same[~self.known].mean()))
 
 
-trees = Protocol(PAPER, TREES, PaperSettings)
+trees = Protocol(mh.PAPER, mh.TREES, mh.PaperSettings)
 trees.views(tree_views)
-add_flat(trees)
+base.add_flat(trees)
 
 
 @trees.split
-def leaves(views: Prepared, run: int, seeded: Any, share: float) -> Leaves:
+def leaves(views: base.Prepared, run: int, seeded: Any, share: float) -> Leaves:
     """Label a share of the documents of every leaf."""
-    y, rng = views.data.labels, seeded(named(share), run)
+    y, rng = views.data.labels, seeded(base.named(share), run)
     return Leaves(views, y, draw_per_class(y, share / 100, rng, rounding="round"))
 
 
-def fit_hier(part: Leaves, iterations: int, constraints: str, *, method: str) -> Found:
+def fit_hier(part: Leaves, iterations: int, constraints: str, *, method: str) -> base.Found:
     """Fit a Hier- method under a reading of the constraints."""
     return part.hier(method, iterations, constraints)
 
 
-def compared(part: Leaves, iterations: int, constraints: str, *, method: str) -> Found:
+def compared(part: Leaves, iterations: int, constraints: str, *, method: str) -> base.Found:
     """Tell how far a Hier- method is from another reading of the constraints, or the flat one."""
     own = part.hier(method, iterations, INFERRED)
     if constraints:
         other = part.hier(method, iterations, constraints)
-        return Found(own.labels, {f"changed_by_{constraints}_pct": part.changed(own, other)})
-    flat = part.flat(COUNTERPART[method], iterations)
-    return Found(own.labels, {"differs_from_flat_pct": part.changed(own, flat)})
+        return base.Found(own.labels, {f"changed_by_{constraints}_pct": part.changed(own, other)})
+    flat = part.flat(mh.COUNTERPART[method], iterations)
+    return base.Found(own.labels, {"differs_from_flat_pct": part.changed(own, flat)})
 
 
-for _name in HIER_NAMES:
+for _name in mh.HIER_NAMES:
     trees.method(_name)(partial(fit_hier, method=_name))
     trees.method(f"{_name}, compared")(partial(compared, method=_name))
-for _name in (*SETS, "differs_from_flat_pct", *(f"changed_by_{name}_pct" for name in CONSTRAINTS)):
-    add_fact(trees, _name)
+for _name in (
+    *SETS,
+    "differs_from_flat_pct",
+    *(f"changed_by_{name}_pct" for name in mh.CONSTRAINTS),
+):
+    base.add_fact(trees, _name)
 
 
-@trees.metric("bits_flipped", ITERATION)
-def flipped(part: Leaves, answer: Found) -> Iterator[tuple[dict[str, int], float]]:
+trees.metric("documents")(lambda part, answer: part.y.size)
+
+
+@trees.metric("bits_flipped", mh.ITERATION)
+def flipped(part: Leaves, answer: base.Found) -> Iterator[tuple[dict[str, int], float]]:
     """Yield the label bits that flipped in every iteration (Figure 11 b)."""
     for i, bits in enumerate(answer.flips, start=1):
         yield {"iteration": i}, bits
 
 
 _by: dict[str, Any] = {"runs": "tree_runs", "job": "table4"}
-_at = {"share": TRAIN, "scored": SCORED}
-_scored: dict[str, Any] = {"share": "tree_train", "scored": [ALL_POINTS, UNLABELLED]}
-_scores = [MACRO, MICRO]
-_every = [*FLAT_NAMES, *HIER_NAMES]
-_compared = {name: f"{name}, compared" for name in HIER_NAMES}
-_own = taken(_scored, constraints=INFERRED)
-trees.table("4", [*_every, *CONTROLS], metrics=_scores, columns=_at, **_by, **_own)
-trees.table("4", [BOTH_VIEWS], metrics=[AGREEMENT], columns=_at, **_by, **_own)
-_by["columns"] = {"share": TRAIN}
-_own = taken({"share": "tree_train"}, constraints=INFERRED)
-trees.table("time:4", _every, metrics=["seconds", "iterations"], timed=True, **_by, **_own)
-trees.table("extra:label_sets", HIER_NAMES, metrics=SETS, **_by, **_own)
+_at = {"share": mh.TRAIN, "scored": mh.SCORED}
+_scored: dict[str, Any] = {"share": "tree_train", "scored": [mh.ALL_POINTS, mh.UNLABELLED]}
+_scores = [mh.MACRO, mh.MICRO]
+_every = [*mh.FLAT_NAMES, *mh.HIER_NAMES]
+_compared = {name: f"{name}, compared" for name in mh.HIER_NAMES}
+_own = base.taken(_scored, constraints=INFERRED)
+trees.table("4", [*_every, *mh.CONTROLS], metrics=_scores, columns=_at, **_by, **_own)
+trees.table("4", [mh.BOTH_VIEWS], metrics=[mh.AGREEMENT], columns=_at, **_by, **_own)
+_by["columns"] = {"share": mh.TRAIN}
+_own = base.taken({"share": "tree_train"}, constraints=INFERRED)
+trees.table(
+    "time:4", _every, metrics=["seconds", "iterations", "documents"], timed=True, **_by, **_own
+)
+trees.table("extra:label_sets", mh.HIER_NAMES, metrics=SETS, **_by, **_own)
 _own["given"]["constraints"] = ""
 trees.table("extra:label_sets", _compared, metrics=["differs_from_flat_pct"], **_by, **_own)
-_own = taken({"share": lambda tree_train: [max(tree_train)]}, constraints=INFERRED)
+_own = base.taken({"share": lambda tree_train: [max(tree_train)]}, constraints=INFERRED)
 trees.table("fig11b", _every, metrics=["bits_flipped"], **_by, **_own)
 
 # other readings of the constraints, at the shares of Table 2 and on few partitions
 _by["runs"] = "constraint_runs"
 _scored["share"] = lambda tree_train, train: [share for share in tree_train if share in train]
-for _name in CONSTRAINTS:
-    _by["columns"], _own = _at, taken(_scored, constraints=_name)
-    trees.table("4", HIER_NAMES, metrics=_scores, reading=_name, **_by, **_own)
-    _by["columns"], _own = {"share": TRAIN}, taken({"share": _scored["share"]}, constraints=_name)
-    trees.table("extra:label_sets", HIER_NAMES, metrics=SETS, reading=_name, **_by, **_own)
+for _name in mh.CONSTRAINTS:
+    _by["columns"], _own = _at, base.taken(_scored, constraints=_name)
+    trees.table("4", mh.HIER_NAMES, metrics=_scores, reading=_name, **_by, **_own)
+    _by["columns"], _own = (
+        {"share": mh.TRAIN},
+        base.taken({"share": _scored["share"]}, constraints=_name),
+    )
+    trees.table("extra:label_sets", mh.HIER_NAMES, metrics=SETS, reading=_name, **_by, **_own)
     trees.table("extra:label_sets", _compared, metrics=[f"changed_by_{_name}_pct"], **_by, **_own)
 
 
@@ -208,40 +187,6 @@ def details(data: MultiViewData, tree_rows: int) -> dict[str, Any]:
         "labels": list(data.ontology or ()),
         "leaf_frequency": dict(zip(kept.class_names, sizes, strict=True)),
     }
-
-
-# -- Table 1: rows, classes, and what the views hold
-
-PLACE = number("place", "view {:g}", optional=True), text("view", optional=True)
-
-
-def _of_views(count: Callable[[Any], int]) -> Callable[..., Iterator[tuple[dict[str, Any], int]]]:
-    def measure(part: Prepared, answer: Any) -> Iterator[tuple[dict[str, Any], int]]:
-        for place, (name, view) in enumerate(zip(part.names, part.pair, strict=True), start=1):
-            yield {"place": place, "view": name}, count(view.X)
-
-    return measure
-
-
-def sizes(prepare: Any, datasets: tuple[str, ...], job: str) -> Protocol:
-    """Return Table 1 of some data sets, counted in what a job prepares."""
-    made = Protocol(PAPER, datasets, PaperSettings)
-    made.views(prepare)
-    made.split(lambda views: views)
-    made.several(["data set", "view"])(lambda part: {"data set": part, "view": part})
-    made.metric("documents")(lambda part, answer: part.data.n_rows)
-    made.metric("classes")(lambda part, answer: len(part.data.ontology or part.data.class_names))
-    made.metric("features", *PLACE)(_of_views(lambda X: X.shape[1]))
-    made.metric("non_zeros", *PLACE)(_of_views(lambda X: X.nnz))
-    made.metric("empty_rows", *PLACE)(_of_views(lambda X: (np.diff(X.indptr) == 0).sum()))
-    how = {"runs": 1, "job": job, **taken({})}
-    made.table("1", ["data set"], metrics=["documents", "classes"], **how)
-    made.table("1", ["view"], metrics=["features", "non_zeros", "empty_rows"], **how)
-    return made
-
-
-#: NELL_mv's own sizes come with Table 2.
-table_1 = sizes(views, TABLE2, "table2"), sizes(tree_views, STAND_INS, "table4")
 
 
 # -- the exact solvers against cvxpy with HiGHS on a fixed sample of real E-step problems
@@ -294,7 +239,7 @@ def programme(part: Leaves, method: str) -> tuple[LabelSetProblem, np.ndarray]:
     return problem, join(scores, axis=1, keepdims=True)
 
 
-def checked(problem: LabelSetProblem, scores: np.ndarray, picked: np.ndarray) -> Found:
+def checked(problem: LabelSetProblem, scores: np.ndarray, picked: np.ndarray) -> base.Found:
     """Compare and time all solvers of one programme on the picked points."""
     from manyviews.assignment.mip import CvxpyReference, solve_batch
     from manyviews.assignment.solvers import solve
@@ -317,10 +262,10 @@ def checked(problem: LabelSetProblem, scores: np.ndarray, picked: np.ndarray) ->
     seconds = slow.seconds / len(points), middle.seconds / len(points), fast.seconds / len(many)
     facts = (len(points), *agree, largest, problem.n_labels)
     times = (*(1e3 * each for each in seconds), seconds[0] / seconds[2])
-    return Found(picked, dict(zip((*FACTS, *TIMES), (*facts, *times), strict=True)))
+    return base.Found(picked, dict(zip((*FACTS, *TIMES), (*facts, *times), strict=True)))
 
 
-def solved(part: Leaves, seeded: Any, mip_points: int, *, method: str) -> Found:
+def solved(part: Leaves, seeded: Any, mip_points: int, *, method: str) -> base.Found:
     """Check one method's programme on a sample of its points."""
     problem, scores = programme(part, method)
     size = mip_points
@@ -331,17 +276,17 @@ def solved(part: Leaves, seeded: Any, mip_points: int, *, method: str) -> Found:
     return checked(problem, scores, np.sort(picked))
 
 
-checks = Protocol(PAPER, (*FLAT, *TREES), PaperSettings)
+checks = Protocol(mh.PAPER, (*mh.FLAT, *mh.TREES), mh.PaperSettings)
 checks.views(lambda data: tree_views(data, ROWS))
 checks.split(leaves)
-for _name in ("MAXAGREE", *HIER_NAMES):
+for _name in ("MAXAGREE", *mh.HIER_NAMES):
     checks.method(_name)(partial(solved, method=_name))
 for _name in (*FACTS, *TIMES):
-    add_fact(checks, _name)
-for _methods, _datasets in ((["MAXAGREE"], checks.datasets), (HIER_NAMES, TREES)):
+    base.add_fact(checks, _name)
+for _methods, _datasets in ((["MAXAGREE"], checks.datasets), (mh.HIER_NAMES, mh.TREES)):
     for _table, _metrics in (("extra:mip_check", FACTS), ("time:mip_check", TIMES)):
         checks.table(
             _table, _methods, metrics=_metrics, runs=1, datasets=_datasets, job="mip_check",
-            vary={"share": lambda train: train[:1]}, columns={"share": TRAIN},
+            vary={"share": lambda train: train[:1]}, columns={"share": mh.TRAIN},
             timed=_metrics is TIMES,
         )  # fmt: skip

@@ -29,6 +29,7 @@ from reproduction.papers.mvplsa.paper import study
 from reproduction.papers.mvplsa.protocol import AGREEMENT, HONEST, KINDS, PAGES
 from reproduction.results.published import load_published
 from reproduction.results.rows import INFERRED
+from reproduction.verdicts.claim_scores import load_claims_file
 
 OWN = "MVPLSA"
 #: What a job told of its search, by data set.
@@ -103,14 +104,16 @@ def split_note(rows: pd.DataFrame) -> str:
 def topics_figure(rows: pd.DataFrame) -> Figure:
     """Figure 3, with what the text says of the authors' curves as open marks.
 
-    The text has 94 % on Cornell with two topics and its best scores, those of Table 3, with the
-    numbers of topics that all experiments take.
+    The text has a score on Cornell with two topics, and its best scores, those of Table 3, with
+    the numbers of topics that all experiments take.
     """
     figure = curves(study, select(rows, table="fig3"), "topics")
     table = load_published("mvplsa")
     table = table[(table["table"] == "3") & (table["method"] == OWN) & (table["rate"] == 0.05)]
     best = table.set_index("dataset")["mean"]
-    said = {"cornell": {2: 94.0, 12: best["cornell"]}, "newsgv2": {128: best["newsgv2"]}}
+    (two,) = (each for each in load_claims_file("mvplsa") if each.id == "two_topics")
+    said = {"cornell": {**two.params["said"]["cornell"], 12: best["cornell"]}}
+    said["newsgv2"] = {128: best["newsgv2"]}
     for axes, (dataset, marks) in product(figure.axes, said.items()):
         if axes.get_title() == shown(study, "dataset", dataset):
             look = {"color": INK, "marker": "D", "markerfacecolor": "none", "ls": ""}

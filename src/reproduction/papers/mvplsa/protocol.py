@@ -11,6 +11,7 @@ from typing import Annotated, Any, Generic, Literal, TypeVar
 import numpy as np
 from pydantic import Field
 
+from manyviews.seeding import integer_of
 from reproduction.data.format import MultiViewData
 from reproduction.results.settings import PerKind, Runs, Settings, setting
 
@@ -79,7 +80,7 @@ class PaperSettings(Settings):
     choice_runs: ByKind[Runs] = setting(
         each(20, 2), "Runs behind what the paper leaves open.", quick=each(2, 1))
     round_runs: ByKind[Runs] = setting(
-        each(20, 4), "Draws per rate on which co-training is scored every round.", quick=each(2, 1))
+        each(20, 4), "Draws per rate of co-training with few rounds.", quick=each(2, 1))
     extra_runs: Runs = setting(2, "Runs of what goes beyond the paper's tables.", quick=1)
     text_runs: Runs = setting(2, "Runs per treatment of NewsGv2's text.")
     rates: list[Annotated[float, Field(gt=0, lt=1)]] = setting(
@@ -135,12 +136,6 @@ def view_names(method: str, count: int) -> list[str]:
 def named(rate: float) -> str:
     """Return the name of a rate in seeds; its form decides the draws and stays as it is."""
     return f"r={rate:.2f}"
-
-
-def integer(rng: np.random.Generator) -> int:
-    """Return the integer seed that a generator's names have (``manyviews.seeding``)."""
-    seeds: Any = rng.bit_generator.seed_seq
-    return int(seeds.generate_state(1)[0] >> 1)
 
 
 def views(
@@ -214,7 +209,7 @@ def plsa(model: str, Xs: Sequence[Any], given: Any, rng: Any, **options: Any) ->
     from manyviews.models.mvplsa import MVPLSA
 
     kind = MVPLSA if model == "MVPLSA" else DPLSA
-    fitted = kind(track_loglik=False, random_state=integer(rng), **options).fit(list(Xs), given)
+    fitted = kind(track_loglik=False, random_state=integer_of(rng), **options).fit(list(Xs), given)
     return fitted.labels_
 
 

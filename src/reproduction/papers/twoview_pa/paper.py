@@ -1,4 +1,4 @@
-"""Nguyen, Chang, Hui: Two-view online learning (Tables 1 and 2, Figures 1 to 3).
+"""Nguyen, Chang, Hui: Two-view online learning (Table 2, Figures 1 to 3).
 
 The paper says: 5-fold cross-validation, C = 0.1 and gamma = 0.5 for all, F-measure. It does not
 say how rows are scaled, in which order they come, how many passes are made, or what happens to a
@@ -213,28 +213,6 @@ tuning.table(
     job="choices_tuned",
 )  # fmt: skip
 
-# -- Table 1
-
-whole = Protocol(PAPER, pa.DATASETS, pa.PaperSettings)
-whole.split(lambda data: data)
-whole.method("data set")(lambda part: part)
-whole.metric("positive")(lambda part, answer: (part.labels == 1).sum())
-whole.metric("negative")(lambda part, answer: (part.labels == 0).sum())
-whole.metric("total")(lambda part, answer: part.n_rows)
-for _name, _count in {
-    "dimension": lambda view: view.shape[1],
-    "empty_rows": lambda view: (np.diff(view.indptr) == 0).sum(),
-    "nonzeros": lambda view: view.nnz,
-}.items():
-    _place = number("place", "view {:g}", optional=True), text("view", optional=True)
-    whole.metric(_name, *_place)(
-        lambda part, answer, count=_count: [
-            ({"place": place, "view": name}, count(view))
-            for place, (name, view) in enumerate(part.views.items(), start=1)
-        ]
-    )
-whole.table("1", runs=1)
-
 # -- Figures 1 to 3: the difference between the views' scores, |w^A x^A - w^B x^B|, before each
 # update; the cumulative one is its mean over the rounds so far (section 4.1 of the paper)
 
@@ -382,4 +360,4 @@ for _dataset, _what, _metric, _several, _one, _forms in (
             job=f"more_{_what}",
         )  # fmt: skip
 
-study.include(tuning, whole, streams, identical, problems)
+study.include(tuning, streams, identical, problems)
