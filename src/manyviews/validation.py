@@ -126,7 +126,8 @@ def check_structure(X: Any, name: str) -> None:
             if any(len(c) and not 0 <= c.min() <= c.max() < size for c, size in pairs):
                 raise ValueError(f"coordinates leave the shape {X.shape}")
         elif X.format in ("csr", "csc", "bsr"):
-            X.copy().check_format(full_check=True)
+            arrays = X.data, X.indices, X.indptr  # of another matrix: a check may renew its own
+            type(X)(arrays, shape=X.shape).check_format(full_check=True)
     except (ValueError, IndexError) as error:
         raise ValueError(f"{name} is a broken sparse matrix: {error}; build it anew") from error
 

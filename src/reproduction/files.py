@@ -2,8 +2,7 @@
 
 import errno
 import json
-import os
-import tempfile
+import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -41,16 +40,14 @@ def _refused(final: Path, error: OSError) -> OutputError:
 def atomic_path(target: str | Path) -> Iterator[Path]:
     """Yield a temporary name beside ``target``; rename it on success, remove it on failure."""
     final = Path(target)
+    temporary = final.with_name(f".{final.name}.{secrets.token_hex(4)}")
     try:
         final.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(prefix=f".{final.name}.", dir=final.parent)
-        os.close(handle)
+        temporary.open("xb").close()  # with the rights that the umask leaves, unlike mkstemp
     except OSError as error:
         raise _refused(final, error) from error
-    temporary = Path(name)
     try:
         yield temporary
-        temporary.chmod(0o644)
         temporary.replace(final)
     except OSError as error:
         if error.errno in _NO_ROOM:

@@ -41,7 +41,8 @@ def topics_of_views(
         ]
 
     def topics(v: int) -> np.ndarray:
-        return PLSA(k, init=starts[v], **settings).fit(views[v]).doc_topic_
+        model = PLSA(k, init=starts[v], track_loglik=False, **settings)
+        return model.fit(views[v]).doc_topic_
 
     return in_order(topics, range(len(views)), n_jobs)
 

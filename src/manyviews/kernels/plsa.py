@@ -22,8 +22,10 @@ _BLOCK_BYTES = 1 << 19  # of word_topic in use at a time; its counts take as muc
 
 
 @compiled(error_model="numpy")
-def _ratio(count: float, mixture: float, impossible: float) -> tuple[float, float]:
+def _ratio(count: float, mixture: float, impossible: float | None) -> tuple[float, float]:
     """Count over its mixture probability and its term of the log-likelihood; 0 if impossible."""
+    if impossible is None:
+        return count / mixture if mixture > 0.0 else 0.0, 0.0
     if mixture > 0.0:
         return count / mixture, count * np.log(mixture)
     return 0.0, impossible
@@ -32,13 +34,14 @@ def _ratio(count: float, mixture: float, impossible: float) -> tuple[float, floa
 @compiled(error_model="numpy")
 def _row(
     indices: Array, data: Array, p: int, end: int, h: Array, b: int, w: Array, q: Array,
-    size: int, m: Array | None, impossible: float,
+    size: int, m: Array | None, impossible: float | None,
 ) -> float:  # fmt: skip
     """Add the non-zeros ``p:end`` of one document to its counts (and the words'); log-likelihood.
 
     The factors ``h`` of ``q`` and ``w`` of ``m`` are the caller's: they do not depend on the word
     or the document respectively. Without ``m`` the words are not counted. ``impossible`` is the
-    log-likelihood of a non-zero whose mixture probability is 0.
+    log-likelihood of a non-zero whose mixture probability is 0; without it no logarithm is taken
+    and 0 is returned.
     """
     whole = size - size % PARTS
     loglik = 0.0
@@ -88,7 +91,8 @@ def _row(
 @compiled(error_model="numpy", nogil=True)
 def add_documents(
     indptr: Array, indices: Array, data: Array, doc_topic: Array, word_topic: Array,
-    doc_counts: Array, word_counts: Array, first_doc: int, last_doc: int, impossible: float,
+    doc_counts: Array, word_counts: Array, first_doc: int, last_doc: int,
+    impossible: float | None,
 ) -> float:  # fmt: skip
     """Add the documents ``first_doc:last_doc`` to the counts; returns their log-likelihood.
 
@@ -135,13 +139,15 @@ def em_step(
     word_topic: Array,
     doc_counts_out: Array,
     word_counts_out: Array,
+    impossible: float | None = 0.0,
 ) -> float:
     """One E-step and the sums of the M-step; returns the log-likelihood of the old parameters.
 
     Writes ``doc_counts_out[d, k] = sum_w x_dw p(k | d, w)`` and
     ``word_counts_out[w, k] = sum_d x_dw p(k | d, w)`` with
     ``p(k | d, w) = H_dk W_wk / sum_j H_dj W_wj``. Normalising them is the M-step. A non-zero whose
-    mixture probability is 0 (a word unknown to every topic) carries no information and is left out.
+    mixture probability is 0 (a word unknown to every topic) carries no information and is left out;
+    ``impossible`` is its term of the log-likelihood, and ``None`` returns 0 without a logarithm.
     """
     h, w = doc_topic.reshape(-1), word_topic.reshape(-1)
     q, m = doc_counts_out.reshape(-1), word_counts_out.reshape(-1)
@@ -149,7 +155,7 @@ def em_step(
     m[:] = 0.0
     loglik = add_documents(
         indptr, indices, data, doc_topic, word_topic, doc_counts_out, word_counts_out,
-        0, doc_topic.shape[0], 0.0,
+        0, doc_topic.shape[0], impossible,
     )  # fmt: skip
     for i in range(m.size):
         m[i] *= w[i]
@@ -204,7 +210,7 @@ def fold_in(
         h = doc_topic[d]
         for step in range(max_iter):
             counts[:] = 0.0
-            _row(indices, data, indptr[d], indptr[d + 1], h, 0, w, counts, n_topics, None, 0.0)
+            _row(indices, data, indptr[d], indptr[d + 1], h, 0, w, counts, n_topics, None, None)
             total = 0.0
             for k in range(n_topics):
                 counts[k] *= h[k]

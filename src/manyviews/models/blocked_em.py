@@ -47,6 +47,7 @@ class BlockedView(ViewArrays):
         threads: Threads,
         *,
         blocks: bool = True,
+        impossible: float | None = -np.inf,
     ) -> None:
         super().__init__(X.shape[1], p_fy, p_yz, reuse=False)
         n_classes, n_features = self.B.shape
@@ -54,7 +55,9 @@ class BlockedView(ViewArrays):
         self.X = sp.csr_matrix((data, X.indices, X.indptr), shape=X.shape)
         self.threads = threads
         if blocks:
-            self.counts = BlockedCounts(csr_of(self.X), (n_features, n_classes), threads, -np.inf)
+            self.counts = BlockedCounts(
+                csr_of(self.X), (n_features, n_classes), threads, impossible
+            )
         self.M_rows = np.zeros((n_features, n_classes))  # the E-step goes by rows of features
         self.B_rows = np.zeros_like(self.M_rows)
         self.value: float | None = None

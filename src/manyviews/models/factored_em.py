@@ -123,7 +123,9 @@ def factored_em(
         trace, done = _iterate(views, documents, held, n_iter, tol, track_loglik, told)
         return _ended(views, documents, trace, done)
     with Threads(1 if n_jobs is None else n_jobs) as threads:
-        blocked = [BlockedView(*part, threads, blocks=batch_size is None) for part in parts]
+        lost = -np.inf if track_loglik else None
+        whole = batch_size is None
+        blocked = [BlockedView(*part, threads, blocks=whole, impossible=lost) for part in parts]
         if batch_size is None:
             trace, done = _iterate(blocked, documents, held, n_iter, tol, track_loglik, told)
         else:

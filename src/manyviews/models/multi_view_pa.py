@@ -10,6 +10,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from manyviews.kernels.multi_view_pa import multi_view_pass
+from manyviews.kernels.passive_aggressive import EMPTY_RULES, GATES, VARIANTS, two_view_pass
 from manyviews.models.online import Csr, OnlineViews, csr_arrays
 from manyviews.validation import check_choice, check_real
 
@@ -156,6 +157,18 @@ class MultiViewPassiveAggressive(OnlineViews):
         self, views: list[sp.csr_matrix], codes: np.ndarray, order: np.ndarray, trace: np.ndarray
     ) -> None:
         hedging = isinstance(self.weights, str) and self.weights == "hedge"
+        if not (hedging or self._margin) and self.weights_.tolist() == [0.5, 0.5]:
+            # exact two-view problems, one a class, that know nothing of each other
+            rule = EMPTY_RULES["single" if self.empty == "ignore" else "exact"]
+            for k, row in enumerate(self.coef_):
+                signs = np.where(codes == (k if len(self.coef_) > 1 else 1), 1.0, -1.0)
+                two_view_pass(
+                    *csr_arrays(views[0]), *csr_arrays(views[1]), signs, order,
+                    *(row[columns] for columns in self.view_slices_), float(self.C),
+                    float(self.gamma), VARIANTS["exact"], GATES[self.gate], rule,
+                    trace[:0] if k else trace,
+                )  # fmt: skip
+            return
         multi_view_pass(
             *side_by_side(views), codes, order, self.coef_, self.weights_, self._view_losses,
             float(self.C), float(self.gamma), self._margin, self.gate == "loss",

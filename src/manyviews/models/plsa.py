@@ -76,12 +76,14 @@ def ascended(
     w: np.ndarray,
     cuts: Sequence[int],
     progress: Progress,
+    tracked: bool = True,
 ) -> np.ndarray:
-    """Run EM in place until the likelihood settles; return its trace.
+    """Run EM in place until the likelihood settles; return its trace, empty if not tracked.
 
     Topics sum to one over the words of every modality, which end at ``cuts``.
     """
-    with expectations([counts], model.n_topics, model.n_jobs) as (expect,):
+    impossible = 0.0 if tracked else None
+    with expectations([counts], model.n_topics, model.n_jobs, impossible) as (expect,):
         q, m = np.empty_like(h), np.empty_like(w)
 
         def maximise() -> None:
@@ -89,24 +91,32 @@ def ascended(
             for first, last in pairwise(cuts):
                 kernels.normalise_topics(m[first:last], w[first:last])
 
-        return sweeps(model, lambda: expect(h, w, q, m), maximise, progress)
+        return sweeps(model, lambda: expect(h, w, q, m), maximise, progress, tracked)
 
 
 def sweeps(
-    model: Any, expect: Callable[[], float], maximise: Callable[[], None], progress: Progress
+    model: Any,
+    expect: Callable[[], float],
+    maximise: Callable[[], None],
+    progress: Progress,
+    tracked: bool = True,
 ) -> np.ndarray:
     """Alternate until the value settles or ``max_iter``; count in ``n_iter_``, return the trace."""
     trace: list[float] = []
     model.n_iter_ = 0
     while True:
-        trace.append(expect())
-        progress(model.n_iter_, trace[-1])
+        last = model.n_iter_ == model.max_iter
+        if tracked:
+            trace.append(expect())
+        elif not last:  # an E-step without M-step serves the value alone
+            expect()
+        progress(model.n_iter_, trace[-1] if tracked else None)
         done = settled(trace, model.tol)
-        if done or model.n_iter_ == model.max_iter:
+        if done or last:
             break
         model.n_iter_ += 1
         maximise()
-    progress.end(trace[-1], "settled" if done else "")
+    progress.end(trace[-1] if tracked else None, "settled" if done else "")
     return np.array(trace)
 
 
@@ -120,7 +130,11 @@ class PLSA(OneMatrixInput, ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ba
     max_iter : int
         Cap on the EM iterations (also per document when folding in).
     tol : float
-        Stop when the log-likelihood grows by less than ``tol`` times its size.
+        Stop when the log-likelihood grows by less than ``tol`` times its size; 0 runs all
+        iterations.
+    track_loglik : bool
+        Keep the log-likelihood of every iteration and assert that it never falls. Without, and
+        with ``tol`` 0, its logarithms are spared; batches and ``tol`` keep it in any case.
     random_state : None, int or numpy.random.Generator
         Source of the random start.
     init : None or (doc_topic, topic_word)
@@ -170,6 +184,7 @@ class PLSA(OneMatrixInput, ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ba
         *,
         max_iter: int = 100,
         tol: float = 1e-5,
+        track_loglik: bool = True,
         random_state: int | np.random.Generator | None = None,
         init: tuple[np.ndarray, np.ndarray] | None = None,
         batch_size: int | None = None,
@@ -179,6 +194,7 @@ class PLSA(OneMatrixInput, ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ba
         self.n_topics = n_topics
         self.max_iter = max_iter
         self.tol = tol
+        self.track_loglik = track_loglik
         self.random_state = random_state
         self.init = init
         self.batch_size = batch_size
@@ -199,7 +215,8 @@ class PLSA(OneMatrixInput, ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ba
         weighted = counts if weights is None else scale_rows(counts, weights)
         progress = Progress(type(self).__name__, self.verbose, self.max_iter, tol=self.tol)
         if self.batch_size is None:
-            self.loglik_ = ascended(self, weighted, h, w, [0, w.shape[0]], progress)
+            tracked = self.track_loglik or self.tol > 0.0
+            self.loglik_ = ascended(self, weighted, h, w, [0, w.shape[0]], progress, tracked)
             assert_monotone(self.loglik_, "log-likelihood of PLSA")
         else:
             size = check_positive_int("batch_size", self.batch_size)

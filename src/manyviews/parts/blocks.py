@@ -81,7 +81,7 @@ class BlockedCounts:
     """The sums of an E-step on one canonical CSR matrix, block by block.
 
     ``shape`` are its words and topics, ``impossible`` is the log-likelihood of a non-zero that no
-    topic explains.
+    topic explains; with ``None`` none is computed.
     """
 
     def __init__(
@@ -89,7 +89,7 @@ class BlockedCounts:
         csr: Sequence[np.ndarray],
         shape: tuple[int, int],
         threads: Threads,
-        impossible: float = 0.0,
+        impossible: float | None = 0.0,
     ) -> None:
         self.csr, self.threads, self.impossible = tuple(csr), threads, impossible
         self.cuts = block_cuts(csr[0], *shape)
@@ -133,15 +133,17 @@ Expect = Callable[[np.ndarray, np.ndarray, np.ndarray, np.ndarray], float]
 
 
 @contextmanager
-def expectations(views: Sequence[Any], n_topics: int, n_jobs: Any) -> Iterator[list[Expect]]:
+def expectations(
+    views: Sequence[Any], n_topics: int, n_jobs: Any, impossible: float | None = 0.0
+) -> Iterator[list[Expect]]:
     """Give one E-step per CSR matrix: in one run, or (``n_jobs``) over blocks on threads."""
     arrays = [csr_of(X) for X in views]
     if n_jobs is None:
-        yield [partial(kernels.em_step, *csr) for csr in arrays]
+        yield [partial(kernels.em_step, *csr, impossible=impossible) for csr in arrays]
         return
     with Threads(n_jobs) as threads:
         yield [
-            BlockedCounts(csr, (X.shape[1], n_topics), threads).step
+            BlockedCounts(csr, (X.shape[1], n_topics), threads, impossible).step
             for X, csr in zip(views, arrays, strict=True)
         ]
 

@@ -12,6 +12,7 @@ from problems import (
     starts,
     word_views,
 )
+from sklearn.exceptions import ConvergenceWarning
 
 from manyviews.models import DPLSA, MVPLSA, PLSA, CoPLSA, LinkPLSA
 from manyviews.models.mvplsa import floor_rows
@@ -44,6 +45,37 @@ def test_plsa_is_em_with_all_posteriors_and_its_likelihood_rises(rng):
         assert model.loglik_[-1] == pytest.approx(expected)
     one = PLSA(1, random_state=0).fit(X)
     np.testing.assert_allclose(one.topic_word_[0], X.sum(axis=0) / X.sum())
+
+
+@pytest.mark.parametrize("n_jobs", [None, 1])
+@pytest.mark.parametrize("kind", [PLSA, MVPLSA, DPLSA])
+def test_without_its_likelihood_a_fit_has_the_same_bits(kind, n_jobs, rng):
+    """With an empty document, and words without probability at the start."""
+    views, y = word_views(rng)
+    X = distributions(views)[0]
+    X[4] = 0.0
+    settings = {"max_iter": 7, "tol": 0.0, "n_jobs": n_jobs, "random_state": 2}
+    if kind is PLSA:
+        ((h, topics),) = starts(rng, [X], 3)
+        topics[:, :2] = 0.0
+        settings["init"] = h, topics / topics.sum(axis=1, keepdims=True)
+    data, y = (X, None) if kind is PLSA else ([X], partly(rng, y, 0.2))
+    tracked, plain = (kind(3, track_loglik=on, **settings).fit(data, y) for on in (True, False))
+    for name in ("doc_topic_", "topic_word_"):
+        np.testing.assert_array_equal(getattr(tracked, name), getattr(plain, name))
+    assert tracked.n_iter_ == plain.n_iter_ == 7
+    assert len(tracked.loglik_) == 8
+    assert len(plain.loglik_) == 0
+
+
+def test_tol_needs_the_likelihood_and_says_when_it_has_not_settled(rng):
+    X = rng.poisson(0.8, (25, 30)) + np.eye(25, 30)
+    fits = []
+    for track in (True, False):
+        model = PLSA(3, max_iter=4, tol=1e-12, track_loglik=track, random_state=0)
+        with pytest.warns(ConvergenceWarning, match="PLSA did not settle in max_iter=4"):
+            fits.append(model.fit(X).loglik_)
+    equal_parts(*fits)
 
 
 def test_empty_documents_and_unknown_words(rng):

@@ -283,7 +283,7 @@ def tied_from_kmeans(
         part, part.task.views(count), init=list(starts.values()), max_iter=steps, tol=0.0,
         lam=lambda_, sigma=sigma, pair_share=pair_share,
     )  # fmt: skip
-    alone = Found(lambda name: part.fitted(name, starts[name], steps).labels_)
+    alone = Found(lambda name: part.fitted(name, starts[name], steps, track_loglik=False).labels_)
     return {"tied": by_view(model, names), "alone": Clusters(alone)}
 
 

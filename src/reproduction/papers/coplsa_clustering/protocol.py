@@ -186,7 +186,9 @@ class Run:
             lambda name: self.fitted(name, self.starts[name], self.iterations, self.tolerance)
         )
         self.short = Found(
-            lambda key: self.fitted(key[0], self.soft_start(key[0], key[0], key[1]), key[2])
+            lambda key: self.fitted(
+                key[0], self.soft_start(key[0], key[0], key[1]), key[2], track_loglik=False
+            )
         )
 
     def random_start(self, X: Any, rng: np.random.Generator) -> Start:
@@ -200,12 +202,14 @@ class Run:
         """Return a start of PLSA on an input from the k-means clusters of some input."""
         return soft_start(self.task.inputs[name], self.kmeans[partition], self.task.clusters, own)
 
-    def fitted(self, name: str, start: Start, iterations: int, tolerance: float = 0.0) -> Any:
+    def fitted(
+        self, name: str, start: Start, iterations: int, tolerance: float = 0.0, **how: bool
+    ) -> Any:
         """Return PLSA of an input."""
         from manyviews.baselines.one_table import PLSAClustering
 
         k, X = self.task.clusters, self.task.inputs[name]
-        return PLSAClustering(k, init=start, max_iter=iterations, tol=tolerance).fit(X)
+        return PLSAClustering(k, init=start, max_iter=iterations, tol=tolerance, **how).fit(X)
 
     def from_kmeans(self, name: str, short_run: ShortRun) -> Any:
         """Return PLSA that started from k-means of its own input and took few steps."""
