@@ -15,8 +15,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from manyviews.base import OneMatrixInput, check_sample_weight
 from manyviews.kernels import plsa as kernels
-from manyviews.parts.blocks import expectations
-from manyviews.parts.stepwise import stepwise_em
+from manyviews.parts.blocks import csr_of, expectations
+from manyviews.parts.stepwise import batch_weight, blended
 from manyviews.preprocessing.sparse import scale_rows
 from manyviews.progress import Progress, assert_monotone, settled
 from manyviews.validation import check_positive_int, check_real, check_view
@@ -126,9 +126,6 @@ class PLSA(OneMatrixInput, ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ba
         Source of the random start.
     init : None or (doc_topic, topic_word)
         Warm start: compositions (D, K) and topics (K, F), rows summing to one.
-    batch_size : None or int
-        Documents to a batch of stepwise EM (Cappé and Moulines 2009), for many documents: topics
-        move after every batch, an iteration is a pass over all. ``None``: EM on all at once.
     n_jobs : None or int
         Threads of the E-step; -1 for one per core. Its sums then run over fixed blocks of
         documents: the same bits for every number of threads, and other last bits than those of
@@ -143,10 +140,9 @@ class PLSA(OneMatrixInput, ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ba
     topic_word_ : ndarray (K, F)
         p(w | z).
     loglik_ : ndarray
-        Log-likelihood after 0, 1, ... iterations; never falls (asserted). In batches: of every
-        pass, each batch under the topics it met.
+        Log-likelihood after 0, 1, ... iterations; never falls (asserted).
     n_iter_ : int
-        EM iterations made.
+        EM iterations made, and batches since.
 
     References
     ----------
@@ -173,7 +169,6 @@ class PLSA(OneMatrixInput, ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ba
         tol: float = 1e-5,
         random_state: int | np.random.Generator | None = None,
         init: tuple[np.ndarray, np.ndarray] | None = None,
-        batch_size: int | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -182,7 +177,6 @@ class PLSA(OneMatrixInput, ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ba
         self.tol = tol
         self.random_state = random_state
         self.init = init
-        self.batch_size = batch_size
         self.n_jobs = n_jobs
         self.verbose = verbose
 
@@ -199,22 +193,41 @@ class PLSA(OneMatrixInput, ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ba
         h, w = first_parameters(self.init, counts.shape, self.n_topics, rng)
         weighted = counts if weights is None else scale_rows(counts, weights)
         progress = Progress(type(self).__name__, self.verbose, self.max_iter, tol=self.tol)
-        if self.batch_size is None:
-            self.loglik_ = ascended(self, weighted, h, w, [0, w.shape[0]], progress)
-            assert_monotone(self.loglik_, "log-likelihood of PLSA")
-        else:
-            size = check_positive_int("batch_size", self.batch_size)
-            trace = stepwise_em(
-                weighted, h, w, batch_size=size, max_iter=self.max_iter, tol=self.tol, rng=rng,
-                n_jobs=self.n_jobs, progress=progress,
-            )  # fmt: skip
-            self.loglik_, self.n_iter_ = np.array(trace), len(trace)
+        self.loglik_ = ascended(self, weighted, h, w, [0, w.shape[0]], progress)
+        assert_monotone(self.loglik_, "log-likelihood of PLSA")
         self.topic_word_ = np.ascontiguousarray(w.T)
         if weights is not None and not weights.all():
             out = weights == 0
             h[out] = fold_in(counts[out], self.topic_word_, max_iter=self.max_iter, tol=self.tol)
-        self.doc_topic_ = h
+        self.doc_topic_, self._mass = h, h.mean(axis=0)
         self._n_features_out = self.n_topics
+        return self
+
+    def partial_fit(self, X: Any, y: Any = None) -> Self:
+        """Learn from one batch of documents by stepwise EM (Cappé and Moulines 2009).
+
+        The batch is folded in, then its words enter the topics, with less weight the later it
+        comes; iterations of a fit before it count as batches. ``doc_topic_`` and ``loglik_`` are
+        those of the batch under the topics it met.
+        """
+        check_topic_model(self)
+        started = hasattr(self, "topic_word_")
+        counts = self._new_matrix(X) if started else self._fit_matrix(X)
+        if not started:
+            rng = np.random.default_rng(self.random_state)
+            _, w = first_parameters(self.init, counts.shape, self.n_topics, rng)
+            self.topic_word_, self.n_iter_ = np.ascontiguousarray(w.T), 0
+            self._mass = np.full(self.n_topics, 1.0 / self.n_topics)
+            self._n_features_out = self.n_topics
+        h = fold_in(counts, self.topic_word_, max_iter=self.max_iter, tol=self.tol)
+        w = np.ascontiguousarray(self.topic_word_.T)
+        expected = np.empty_like(w)
+        value = kernels.em_step(*csr_of(counts), h, w, np.empty_like(h), expected)
+        self.topic_word_, self._mass = blended(
+            self.topic_word_, self._mass, expected.T, batch_weight(self.n_iter_)
+        )
+        self.doc_topic_, self.loglik_ = h, np.array([value])
+        self.n_iter_ += 1
         return self
 
     def _swept(self, h: np.ndarray, w: np.ndarray) -> None:
