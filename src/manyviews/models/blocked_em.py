@@ -6,11 +6,13 @@ transposed copy of the counts is needed. The M-step is cut by topics and feature
 depend on each other. The bits are the same for every number of threads.
 """
 
+from typing import Any
+
 import numpy as np
 import scipy.sparse as sp
 
 from manyviews.kernels import mvplsa as kernels
-from manyviews.parts.blocks import BlockedCounts, Threads, csr_of
+from manyviews.parts.blocks import BlockedCounts, Threads
 
 
 class ViewArrays:
@@ -31,11 +33,11 @@ class ViewArrays:
 
 
 class BlockedView(ViewArrays):
-    """Arrays of one view during EM on threads."""
+    """Arrays of one view during EM on threads: a CSR matrix, or what sums over rows elsewhere."""
 
     def __init__(
         self,
-        X: sp.csr_matrix,
+        X: Any,
         weight: float,
         p_fy: np.ndarray,
         p_yz: np.ndarray,
@@ -43,10 +45,12 @@ class BlockedView(ViewArrays):
     ) -> None:
         super().__init__(X.shape[1], p_fy, p_yz, reuse=False)
         n_classes, n_features = self.B.shape
-        data = X.data if weight == 1.0 else X.data * weight
-        self.X = sp.csr_matrix((data, X.indices, X.indptr), shape=X.shape)
         self.threads = threads
-        self.counts = BlockedCounts(csr_of(self.X), (n_features, n_classes), threads, -np.inf)
+        if sp.issparse(X):
+            csr = X.indptr, X.indices, X.data if weight == 1.0 else X.data * weight
+            self.counts = BlockedCounts(csr, (n_features, n_classes), threads, -np.inf)
+        else:
+            self.counts = X.weighted(weight)
         self.M_rows = np.zeros((n_features, n_classes))  # the E-step goes by rows of features
         self.B_rows = np.zeros_like(self.M_rows)
         self.value: float | None = None

@@ -115,11 +115,11 @@ def factored_em(
     held = np.ascontiguousarray(frozen, dtype=np.bool_)
     told = Progress("", 0, n_iter) if progress is None else progress
     parts = list(zip(Xs, factors, p_fy, p_yz, strict=True))
-    if n_jobs is None:
+    if n_jobs is None and all(map(sp.issparse, Xs)):
         views = [_View(*part, overwrite) for part in parts]
         trace, done = _iterate(views, documents, held, n_iter, tol, track_loglik, told)
         return _ended(views, documents, trace, done)
-    with Threads(n_jobs) as threads:
+    with Threads(1 if n_jobs is None else n_jobs) as threads:
         blocked = [BlockedView(*part, threads) for part in parts]
         trace, done = _iterate(blocked, documents, held, n_iter, tol, track_loglik, told)
         return _ended(blocked, documents, trace, done)

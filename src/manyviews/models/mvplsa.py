@@ -20,7 +20,7 @@ from manyviews.base import LabelledScore, MultiViewInput, check_sample_weight, o
 from manyviews.kernels.mvplsa import update_documents
 from manyviews.kernels.plsa import add_documents
 from manyviews.labels import UNLABELLED, Labels, label_vector, partial_labels
-from manyviews.models.factored_em import factored_em, fold_in, random_topics
+from manyviews.models.factored_em import EMState, factored_em, fold_in, random_topics
 from manyviews.models.online import encode_labels
 from manyviews.parts.common_pattern import best_pattern, cluster_views
 from manyviews.parts.naive_bayes import combine_posteriors, naive_bayes_posterior
@@ -150,17 +150,33 @@ class MVPLSA(LabelledScore, MultiViewInput, TransformerMixin, ClassifierMixin, B
         """
         views = self._fit_views(Xs, nonnegative=True)
         labels, classes = self._labels(y, views[0].shape[0])
-        n_classes = len(classes)
         weights = check_sample_weight(sample_weight, len(labels))
         rng = np.random.default_rng(self.random_state)
-        start = self._start(views, labels, n_classes, rng, weights, observed_rows(Xs))
+        start = self._start(views, labels, len(classes), rng, weights, observed_rows(Xs))
         modelled = self._modelled(views)
         factors = self._weights(modelled)
+        weighted = modelled if weights is None else [scale_rows(X, weights) for X in modelled]
+        state = self._em(weighted, start, labels, factors, rng)
+        out = np.flatnonzero((weights == 0) & (labels < 0)) if weights is not None else labels[:0]
+        if out.size:  # as if they were new
+            part = [X[out] for X in modelled]
+            state.p_zd[out] = fold_in(part, state.p_fz, n_iter=self.max_iter, weights=factors)
+        return self._keep(state, labels, classes, factors)
+
+    def _em(
+        self,
+        Xs: Sequence[Any],
+        start: np.ndarray,
+        labels: np.ndarray,
+        factors: list[float],
+        rng: np.random.Generator,
+    ) -> EMState:
+        """Run EM on CSR matrices, or on what sums over their rows elsewhere."""
         state = factored_em(
-            modelled if weights is None else [scale_rows(X, weights) for X in modelled],
+            Xs,
             start,
             labels >= 0,
-            *random_topics(modelled, self._topics(len(modelled)), n_classes, rng),
+            *random_topics(Xs, self._topics(len(Xs)), start.shape[1], rng),
             n_iter=check_positive_int("max_iter", self.max_iter),
             weights=factors,
             track_loglik=self.track_loglik or self.tol > 0.0,
@@ -170,10 +186,12 @@ class MVPLSA(LabelledScore, MultiViewInput, TransformerMixin, ClassifierMixin, B
             progress=Progress(type(self).__name__, self.verbose, self.max_iter, tol=self.tol),
         )
         assert_monotone(state.loglik, "log-likelihood")
-        out = np.flatnonzero((weights == 0) & (labels < 0)) if weights is not None else labels[:0]
-        if out.size:  # as if they were new
-            part = [X[out] for X in modelled]
-            state.p_zd[out] = fold_in(part, state.p_fz, n_iter=self.max_iter, weights=factors)
+        return state
+
+    def _keep(
+        self, state: EMState, labels: np.ndarray, classes: np.ndarray, factors: list[float]
+    ) -> Self:
+        """Note what EM has learnt."""
         self.doc_topic_ = state.p_zd
         self.labels_ = classes[state.p_zd.argmax(axis=1)]
         self.topic_word_, self.topic_class_ = state.p_fy, state.p_yz

@@ -189,19 +189,22 @@ class PLSA(OneMatrixInput, ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ba
         check_topic_model(self)
         counts = self._fit_matrix(X)
         weights = check_sample_weight(sample_weight, counts.shape[0])
+        self._learn(counts if weights is None else scale_rows(counts, weights))
+        if weights is not None and not weights.all():
+            out, how = weights == 0, {"max_iter": self.max_iter, "tol": self.tol}
+            self.doc_topic_[out] = fold_in(counts[out], self.topic_word_, **how)
+        return self
+
+    def _learn(self, counts: Any) -> None:
+        """Run EM on a CSR matrix, or on what sums over its rows elsewhere."""
         rng = np.random.default_rng(self.random_state)
         h, w = first_parameters(self.init, counts.shape, self.n_topics, rng)
-        weighted = counts if weights is None else scale_rows(counts, weights)
         progress = Progress(type(self).__name__, self.verbose, self.max_iter, tol=self.tol)
-        self.loglik_ = ascended(self, weighted, h, w, [0, w.shape[0]], progress)
+        self.loglik_ = ascended(self, counts, h, w, [0, w.shape[0]], progress)
         assert_monotone(self.loglik_, "log-likelihood of PLSA")
         self.topic_word_ = np.ascontiguousarray(w.T)
-        if weights is not None and not weights.all():
-            out = weights == 0
-            h[out] = fold_in(counts[out], self.topic_word_, max_iter=self.max_iter, tol=self.tol)
         self.doc_topic_, self._mass = h, h.mean(axis=0)
         self._n_features_out = self.n_topics
-        return self
 
     def partial_fit(self, X: Any, y: Any = None) -> Self:
         """Learn from one batch of documents by stepwise EM (Cappé and Moulines 2009).
