@@ -215,13 +215,13 @@ def fit_blocks(estimator: Any, blocks: Sequence[Any], y: Any = None, *, client: 
         if len(views) != 1:
             raise ValueError(f"PLSA takes one matrix, the blocks hold {len(views)} views")
         check_topic_model(estimator)
+        vars(estimator).pop("feature_names_in_", None)  # of an earlier fit
         estimator._note_columns(None, widths[0])
         estimator._learn(views[0])
         return estimator
     labels, classes = estimator._labels(y, int(cuts[-1]))
-    if isinstance(estimator.init, str) and estimator.init in ("auto", "mvc"):
-        if estimator.init == "mvc" or not (labels >= 0).any():
-            raise ValueError('the start by clustering needs all rows at once; set init="random"')
+    if isinstance(estimator.init, str) and estimator.init in ("mvc", "auto" if y is None else ""):
+        raise ValueError('the start by clustering needs all rows at once; set init="random"')
     rng = np.random.default_rng(estimator.random_state)
     start = estimator._start(views, labels, len(classes), rng)
     if isinstance(estimator, DPLSA):
