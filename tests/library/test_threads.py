@@ -9,7 +9,6 @@ from manyviews import baselines as b
 from manyviews.baselines import coreg_spectral
 from manyviews.kernels import plsa as kernels
 from manyviews.models import MVPLSA, PLSA
-from manyviews.parts import stepwise
 from manyviews.parts.blocks import MOST_BLOCKS, BlockedCounts, Threads, block_cuts, n_threads
 
 
@@ -24,10 +23,7 @@ def views_and_labels(rng, n_rows=150):
     "model",
     [
         PLSA(3, max_iter=8, tol=0.0, n_jobs=1),
-        PLSA(3, max_iter=2, batch_size=17),
         MVPLSA(6, max_iter=8, n_jobs=1),
-        MVPLSA(4, max_iter=2, batch_size=1),
-        MVPLSA(4, max_iter=2, batch_size=1000),
         b.SphericalKMeans(3),
         b.ViewSelector(3, n_runs=3),
         b.CCAKMeans(3, n_topics=4, plsa_iter=8),
@@ -36,7 +32,7 @@ def views_and_labels(rng, n_rows=150):
     ids=lambda model: type(model).__name__,
 )
 def test_any_number_of_threads_gives_the_same_bits(rng, model, monkeypatch):
-    """Of sums over blocks, of batches, and of starts, views and neighbours side by side."""
+    """Of sums over blocks, and of starts, views and neighbours side by side."""
     monkeypatch.setattr(coreg_spectral, "_BLOCK", 150 * 20)  # several blocks, as of many rows
     views, labels, classes = views_and_labels(rng)
     data = views[0] if isinstance(model, PLSA | b.SphericalKMeans) else views
@@ -45,34 +41,6 @@ def test_any_number_of_threads_gives_the_same_bits(rng, model, monkeypatch):
     expected = learnt(model.fit(data, labels))
     for jobs in (2, 3):
         same(expected, learnt(model.set_params(n_jobs=jobs).fit(data, labels)))
-
-
-def test_batches_classify_as_em_does():
-    views, labels, classes = views_and_labels(np.random.default_rng(0), n_rows=400)
-    model = MVPLSA(8, max_iter=5, random_state=1, batch_size=50).fit(views, labels)
-    assert np.mean(model.labels_ == classes) > 0.8
-    np.testing.assert_array_equal(model.labels_[labels >= 0], labels[labels >= 0])
-    for part in model.topic_word_ + model.topic_class_:
-        np.testing.assert_allclose(part.sum(axis=1), 1.0)
-
-
-def test_stepwise_em_with_one_batch_and_full_weight_is_em(rng, monkeypatch):
-    """The oracle: all rows in one batch that replaces the running sums is one EM iteration."""
-    monkeypatch.setattr(stepwise, "batch_weight", lambda batch: 1.0)
-    monkeypatch.setattr(stepwise, "FIRST_STEPS", 0)
-    views, labels, _ = views_and_labels(rng, n_rows=60)
-    for kind, data, settings in (
-        (PLSA, views[1], {"n_topics": 3, "tol": 0.0}),
-        (MVPLSA, views, {"n_topics": 5}),
-    ):
-        em, batch = (
-            kind(**settings, **more, max_iter=3, random_state=5).fit(data, labels)
-            for more in ({}, {"batch_size": 60})
-        )
-        for name in ("doc_topic_", "topic_word_", "topic_class_"):
-            found = (getattr(model, name, []) for model in (batch, em))
-            equal_parts(*found, atol=1e-10)
-        np.testing.assert_allclose(batch.loglik_, em.loglik_[:3])
 
 
 def test_blocks_cover_all_rows_once_and_need_no_more_memory_than_the_data(rng):

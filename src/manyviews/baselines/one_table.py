@@ -25,6 +25,11 @@ class PLSAClustering(ClusterMixin, PLSA):
         self.labels_ = self.doc_topic_.argmax(axis=1)
         return self
 
+    def partial_fit(self, X: Any, y: Any = None) -> Self:
+        """Learn from a batch and read its clusters off the topics."""
+        self.labels_ = super().partial_fit(X).doc_topic_.argmax(axis=1)
+        return self
+
 
 @dataclass(eq=False, repr=False)
 class SingleView(MultiViewInput, ClusterMixin, BaseEstimator):

@@ -120,33 +120,6 @@ def collect_part(P: Array, M: Array, G: Array, first_topic: int, last_topic: int
         first += 2
 
 
-@compiled(error_model="numpy", nogil=True)
-def blend(
-    P: Array, Q: Array, M: Array, S: Array, rate: float, scale: float, first: int, last: int
-) -> None:
-    r"""Stepwise M-step of p(f|y) for the topics ``first:last``.
-
-    The expected counts :math:`p(f|y) \sum_z M_{zf}\,p(y|z)` of a batch, times ``scale``, enter
-    ``S`` (Y x F) with weight ``rate``; p(f|y) is S with rows scaled to 1.
-    """
-    n_classes, n_features = M.shape
-    fresh = np.empty(n_features)
-    for y in range(first, last):
-        fresh[:] = 0.0
-        for z in range(n_classes):
-            share, counts = Q[z, y], M[z]
-            for f in range(n_features):
-                fresh[f] = fma(counts[f], share, fresh[f])
-        total = 0.0
-        row, sums = P[y], S[y]
-        for f in range(n_features):
-            sums[f] = (1.0 - rate) * sums[f] + rate * scale * row[f] * fresh[f]
-            total += sums[f]
-        if total > TINY:
-            for f in range(n_features):
-                row[f] = sums[f] / total
-
-
 @compiled(error_model="numpy")
 def update_topics(Q: Array, W: Array, G: Array) -> None:
     """M-step of p(y|z) (eq. 16); ``W`` receives what :func:`advance_part` needs for eq. 15.

@@ -1,4 +1,4 @@
-"""MVPLSA's EM on threads, and in batches: the same equations, summed over fixed blocks of rows.
+"""MVPLSA's EM on threads: the same equations, summed over fixed blocks of rows.
 
 :mod:`manyviews.models.factored_em` goes feature by feature on one thread. Here the E-step goes row
 by row (:mod:`manyviews.parts.blocks`), so that blocks of rows can be worked on side by side and no
@@ -6,16 +6,13 @@ transposed copy of the counts is needed. The M-step is cut by topics and feature
 depend on each other. The bits are the same for every number of threads.
 """
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 
 from manyviews.kernels import mvplsa as kernels
-from manyviews.kernels import mvplsa_counts as counts
-from manyviews.parts.blocks import BlockedCounts, Threads, csr_of
-from manyviews.parts.stepwise import passes
+from manyviews.parts.blocks import BlockedCounts, Threads
 
 
 class ViewArrays:
@@ -36,28 +33,25 @@ class ViewArrays:
 
 
 class BlockedView(ViewArrays):
-    """Arrays of one view during EM on threads."""
+    """Arrays of one view during EM on threads: a CSR matrix, or what sums over rows elsewhere."""
 
     def __init__(
         self,
-        X: sp.csr_matrix,
+        X: Any,
         weight: float,
         p_fy: np.ndarray,
         p_yz: np.ndarray,
         threads: Threads,
-        *,
-        blocks: bool = True,
         impossible: float | None = -np.inf,
     ) -> None:
         super().__init__(X.shape[1], p_fy, p_yz, reuse=False)
         n_classes, n_features = self.B.shape
-        data = X.data if weight == 1.0 else X.data * weight
-        self.X = sp.csr_matrix((data, X.indices, X.indptr), shape=X.shape)
         self.threads = threads
-        if blocks:
-            self.counts = BlockedCounts(
-                csr_of(self.X), (n_features, n_classes), threads, impossible
-            )
+        if sp.issparse(X):
+            csr = X.indptr, X.indices, X.data if weight == 1.0 else X.data * weight
+            self.counts = BlockedCounts(csr, (n_features, n_classes), threads, impossible)
+        else:
+            self.counts = X.weighted(weight)
         self.M_rows = np.zeros((n_features, n_classes))  # the E-step goes by rows of features
         self.B_rows = np.zeros_like(self.M_rows)
         self.value: float | None = None
@@ -111,59 +105,3 @@ class BlockedView(ViewArrays):
             scratch = np.zeros_like(p_zd), np.empty_like(self.M_rows)
             return self.counts.add(p_zd, self.B_rows, *scratch)
         return self.value
-
-    def open_batches(self) -> None:
-        """Start the running sums of stepwise EM at the start of the parameters."""
-        self.mass = float(self.X.data.sum())
-        self.sums_fy = self.P * (self.mass / self.n_topics)
-        self.sums_zy = self.Q * (self.mass / len(self.Q))
-        np.copyto(self.B_rows, self.B.T)
-
-    def count_batch(self, part: sp.csr_matrix, p_zd: np.ndarray, A: np.ndarray) -> float:
-        """E-step of a batch: fills M, adds to A; returns the log-likelihood."""
-        counts = BlockedCounts(csr_of(part), self.M_rows.shape, self.threads, -np.inf)
-        value = counts.add(p_zd, self.B_rows, A, self.M_rows)
-        np.copyto(self.M, self.M_rows.T)
-        return value
-
-    def learn_batch(self, mass: float, rate: float) -> None:
-        """Stepwise M-step from the counts of the last batch, which hold ``mass``."""
-        if mass <= 0.0:
-            return
-        scale = self.mass / mass
-        self.collect()
-        arrays = self.P, self.Q, self.M, self.sums_fy, rate, scale
-        self.threads.map(lambda s, e: kernels.blend(*arrays, s, e), *self._topic_ranges())
-        self.sums_zy *= 1.0 - rate
-        self.sums_zy += rate * scale * self.Q * self.G
-        totals = self.sums_zy.sum(axis=1, keepdims=True)
-        np.divide(self.sums_zy, totals, out=self.Q, where=totals > kernels.TINY)
-        self.mix()
-        np.copyto(self.B_rows, self.B.T)
-
-
-def stepwise_em(
-    views: Sequence[BlockedView], documents: np.ndarray, held: np.ndarray, **how: Any
-) -> list[float]:
-    """Learn in place by :func:`~manyviews.parts.stepwise.passes`; return its trace."""
-    for view in views:
-        view.open_batches()
-
-    def learn(rows: np.ndarray, rate: float, steps: int) -> list[float]:
-        parts = [view.X[rows] for view in views]
-        some, still = documents[rows], held[rows]
-        A = np.empty_like(some)
-        for _ in range(steps):
-            A[:] = 0.0
-            for view, X in zip(views, parts, strict=True):
-                counts.fold_in_counts(*csr_of(X), some, view.B, A)
-            kernels.update_documents(some, A, still)
-        A[:] = 0.0
-        values = [view.count_batch(X, some, A) for view, X in zip(views, parts, strict=True)]
-        for view, X in zip(views, parts, strict=True):
-            view.learn_batch(float(X.data.sum()), rate)
-        kernels.update_documents(some, A, still)
-        documents[rows] = some
-        return values
-
-    return passes(learn, len(documents), **how)

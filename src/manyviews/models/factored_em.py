@@ -11,7 +11,7 @@ import scipy.sparse as sp
 
 from manyviews.kernels import mvplsa as kernels
 from manyviews.kernels import mvplsa_counts as counts
-from manyviews.models.blocked_em import BlockedView, ViewArrays, stepwise_em
+from manyviews.models.blocked_em import BlockedView, ViewArrays
 from manyviews.parts.blocks import Threads
 from manyviews.progress import Progress, settled
 
@@ -99,8 +99,6 @@ def factored_em(
     tol: float = 0.0,
     overwrite: bool = False,
     n_jobs: int | None = None,
-    batch_size: int | None = None,
-    rng: np.random.Generator | None = None,
     progress: Progress | None = None,
 ) -> EMState:
     """Run ``n_iter`` iterations of eqs. 9, 15, 16 and 17 from the given start.
@@ -110,30 +108,21 @@ def factored_em(
     tracked log-likelihood costs a logarithm per non-zero; ``tol`` needs it and ends the fit when it
     grows by less than that share (0: never). With ``overwrite`` the arrays ``p_fy`` are worked in.
     ``n_jobs`` are threads, with sums over fixed blocks of rows; ``None`` sums as ever, on one
-    thread. ``batch_size`` are the rows to a batch of stepwise EM, in an order that ``rng`` draws;
-    ``None``: all rows.
+    thread.
     """
     factors = [1.0] * len(Xs) if weights is None else list(weights)
     documents = np.array(p_zd, dtype=np.float64, order="C")
     held = np.ascontiguousarray(frozen, dtype=np.bool_)
     told = Progress("", 0, n_iter) if progress is None else progress
     parts = list(zip(Xs, factors, p_fy, p_yz, strict=True))
-    if n_jobs is None and batch_size is None:
+    if n_jobs is None and all(map(sp.issparse, Xs)):
         views = [_View(*part, overwrite) for part in parts]
         trace, done = _iterate(views, documents, held, n_iter, tol, track_loglik, told)
         return _ended(views, documents, trace, done)
     with Threads(1 if n_jobs is None else n_jobs) as threads:
         lost = -np.inf if track_loglik else None
-        whole = batch_size is None
-        blocked = [BlockedView(*part, threads, blocks=whole, impossible=lost) for part in parts]
-        if batch_size is None:
-            trace, done = _iterate(blocked, documents, held, n_iter, tol, track_loglik, told)
-        else:
-            trace = stepwise_em(
-                blocked, documents, held, batch_size=batch_size, max_iter=n_iter, tol=tol,
-                rng=rng, progress=told,
-            )  # fmt: skip
-            done = len(trace)
+        blocked = [BlockedView(*part, threads, lost) for part in parts]
+        trace, done = _iterate(blocked, documents, held, n_iter, tol, track_loglik, told)
         return _ended(blocked, documents, trace, done)
 
 

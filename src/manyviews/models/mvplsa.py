@@ -17,10 +17,14 @@ from sklearn.metrics import normalized_mutual_info_score
 from sklearn.utils.validation import check_is_fitted
 
 from manyviews.base import LabelledScore, MultiViewInput, check_sample_weight, observed_rows
-from manyviews.labels import Labels, label_vector, partial_labels
-from manyviews.models.factored_em import factored_em, fold_in, random_topics
+from manyviews.kernels.mvplsa import update_documents
+from manyviews.kernels.plsa import add_documents
+from manyviews.labels import UNLABELLED, Labels, label_vector, partial_labels
+from manyviews.models.factored_em import EMState, factored_em, fold_in, random_topics
+from manyviews.models.online import encode_labels
 from manyviews.parts.common_pattern import best_pattern, cluster_views
 from manyviews.parts.naive_bayes import combine_posteriors, naive_bayes_posterior
+from manyviews.parts.stepwise import batch_weight, blended
 from manyviews.preprocessing.sparse import scale_rows
 from manyviews.progress import Progress, assert_monotone
 from manyviews.validation import check_choice, check_positive_int, check_real
@@ -67,9 +71,6 @@ class MVPLSA(LabelledScore, MultiViewInput, TransformerMixin, ClassifierMixin, B
         Keep the log-likelihood of every iteration and assert that it never falls.
     random_state : None, int or numpy.random.Generator
         Draws p(f|y, v) and p(y|z, v).
-    batch_size : None or int
-        Documents to a batch of stepwise EM, for many documents: topics move after every batch,
-        an iteration is a pass over all. ``None``: EM on all at once.
     n_jobs : None or int
         Threads; -1 for one per core. Sums then run over fixed blocks of documents: the same bits
         for every number of threads, and other last bits than those of ``None``, which sums
@@ -89,9 +90,8 @@ class MVPLSA(LabelledScore, MultiViewInput, TransformerMixin, ClassifierMixin, B
         p(y|z, v).
     loglik_ : ndarray
         Log-likelihood before the first and after every iteration (terms in p(d), p(v) left out).
-        In batches: of every pass, each batch under the parameters it met.
     n_iter_ : int
-        Iterations run.
+        Iterations run, and batches since.
     classes_ : ndarray
         The labels that occur, sorted; for a clustering 0 .. Z-1.
 
@@ -126,7 +126,6 @@ class MVPLSA(LabelledScore, MultiViewInput, TransformerMixin, ClassifierMixin, B
         view_weights: str | Sequence[float] | None = None,
         track_loglik: bool = True,
         random_state: int | np.random.Generator | None = None,
-        batch_size: int | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -140,7 +139,6 @@ class MVPLSA(LabelledScore, MultiViewInput, TransformerMixin, ClassifierMixin, B
         self.view_weights = view_weights
         self.track_loglik = track_loglik
         self.random_state = random_state
-        self.batch_size = batch_size
         self.n_jobs = n_jobs
         self.verbose = verbose
 
@@ -152,33 +150,48 @@ class MVPLSA(LabelledScore, MultiViewInput, TransformerMixin, ClassifierMixin, B
         """
         views = self._fit_views(Xs, nonnegative=True)
         labels, classes = self._labels(y, views[0].shape[0])
-        n_classes = len(classes)
         weights = check_sample_weight(sample_weight, len(labels))
         rng = np.random.default_rng(self.random_state)
-        start = self._start(views, labels, n_classes, rng, weights, observed_rows(Xs))
+        start = self._start(views, labels, len(classes), rng, weights, observed_rows(Xs))
         modelled = self._modelled(views)
-        factors, size = self._weights(modelled), self.batch_size
+        factors = self._weights(modelled)
+        weighted = modelled if weights is None else [scale_rows(X, weights) for X in modelled]
+        state = self._em(weighted, start, labels, factors, rng)
+        out = np.flatnonzero((weights == 0) & (labels < 0)) if weights is not None else labels[:0]
+        if out.size:  # as if they were new
+            part = [X[out] for X in modelled]
+            state.p_zd[out] = fold_in(part, state.p_fz, n_iter=self.max_iter, weights=factors)
+        return self._keep(state, labels, classes, factors)
+
+    def _em(
+        self,
+        Xs: Sequence[Any],
+        start: np.ndarray,
+        labels: np.ndarray,
+        factors: list[float],
+        rng: np.random.Generator,
+    ) -> EMState:
+        """Run EM on CSR matrices, or on what sums over their rows elsewhere."""
         state = factored_em(
-            modelled if weights is None else [scale_rows(X, weights) for X in modelled],
+            Xs,
             start,
             labels >= 0,
-            *random_topics(modelled, self._topics(len(modelled)), n_classes, rng),
+            *random_topics(Xs, self._topics(len(Xs)), start.shape[1], rng),
             n_iter=check_positive_int("max_iter", self.max_iter),
             weights=factors,
             track_loglik=self.track_loglik or self.tol > 0.0,
             tol=check_real("tol", self.tol, low=0.0),
             overwrite=True,
             n_jobs=self.n_jobs,
-            batch_size=None if size is None else check_positive_int("batch_size", size),
-            rng=rng,
             progress=Progress(type(self).__name__, self.verbose, self.max_iter, tol=self.tol),
         )
-        if self.batch_size is None:
-            assert_monotone(state.loglik, "log-likelihood")
-        out = np.flatnonzero((weights == 0) & (labels < 0)) if weights is not None else labels[:0]
-        if out.size:  # as if they were new
-            part = [X[out] for X in modelled]
-            state.p_zd[out] = fold_in(part, state.p_fz, n_iter=self.max_iter, weights=factors)
+        assert_monotone(state.loglik, "log-likelihood")
+        return state
+
+    def _keep(
+        self, state: EMState, labels: np.ndarray, classes: np.ndarray, factors: list[float]
+    ) -> Self:
+        """Note what EM has learnt."""
         self.doc_topic_ = state.p_zd
         self.labels_ = classes[state.p_zd.argmax(axis=1)]
         self.topic_word_, self.topic_class_ = state.p_fy, state.p_yz
@@ -186,6 +199,64 @@ class MVPLSA(LabelledScore, MultiViewInput, TransformerMixin, ClassifierMixin, B
         self.classes_ = classes
         self.supervised_ = bool((labels >= 0).any())
         self._p_fz, self._view_weights = state.p_fz, factors
+        classes_mass = state.p_zd.mean(axis=0)
+        self._mass = [(classes_mass @ p_yz, classes_mass) for p_yz in state.p_yz]
+        return self
+
+    def partial_fit(self, Xs: Any, y: Any = None, classes: Any = None) -> Self:
+        """Learn from one batch of documents by stepwise EM (Cappé and Moulines 2009).
+
+        The batch is folded in (the first starts as in :meth:`fit`), then its counts enter the
+        parameters, with less weight the later it comes; iterations of a fit before it count as
+        batches. ``doc_topic_``, ``labels_`` and ``loglik_`` are those of the batch. ``classes``
+        names all classes if the first batch lacks some.
+        """
+        started = hasattr(self, "topic_word_")
+        views = (self._new_views if started else self._fit_views)(Xs, nonnegative=True)
+        modelled, n_rows = self._modelled(views), views[0].shape[0]
+        if started:
+            classes = self.classes_
+        else:
+            classes = self._labels(y, n_rows).classes if classes is None else np.unique(classes)
+        codes = np.full(n_rows, UNLABELLED)
+        if y is not None:
+            labels, lacking = label_vector(y, n_rows)
+            if labels.dtype.kind in "if":
+                lacking = lacking | (labels == UNLABELLED)
+            rows = np.flatnonzero(~lacking)
+            codes[rows] = encode_labels(labels[rows], classes, rows)
+        known = codes >= 0
+        if started:
+            p = fold_in(modelled, self._p_fz, n_iter=self.max_iter, weights=self._view_weights)
+            p[known] = np.eye(len(classes))[codes[known]]
+        else:
+            rng = np.random.default_rng(self.random_state)
+            factors, topics = self._weights(modelled), self._topics(len(modelled))
+            with np.errstate(divide="ignore"):  # a class that the batch lacks
+                p = self._start(views, codes, len(classes), rng, None, observed_rows(Xs))
+            self.topic_word_, self.topic_class_ = random_topics(modelled, topics, len(classes), rng)
+            self._view_weights, self.classes_ = factors, classes
+            self._mass = [
+                (np.full(count, 1.0 / count), np.full(len(classes), 1.0 / len(classes)))
+                for count in topics
+            ]
+            self.n_iter_, self.supervised_ = 0, False
+        rate, value, A = batch_weight(self.n_iter_), 0.0, np.zeros_like(p)
+        for v, (X, factor) in enumerate(zip(modelled, self._view_weights, strict=True)):
+            P, Q = self.topic_word_[v], self.topic_class_[v]
+            B = np.ascontiguousarray((Q @ P).T)
+            sums = np.zeros_like(B)
+            csr = X.indptr, X.indices, X.data * factor
+            value += add_documents(*csr, p, B, A, sums, 0, n_rows, -np.inf)
+            of_topics, of_classes = self._mass[v]
+            self.topic_word_[v], of_topics = blended(P, of_topics, P * (sums @ Q).T, rate)
+            self.topic_class_[v], of_classes = blended(Q, of_classes, Q * (P @ sums).T, rate)
+            self._mass[v] = of_topics, of_classes
+        update_documents(p, A, known)
+        self._p_fz = [Q @ P for P, Q in zip(self.topic_word_, self.topic_class_, strict=True)]
+        self.doc_topic_, self.labels_ = p, classes[p.argmax(axis=1)]
+        self.loglik_, self.n_iter_ = np.array([value]), self.n_iter_ + 1
+        self.supervised_ = self.supervised_ or bool(known.any())
         return self
 
     def fit_predict(self, Xs: Any, y: Any = None) -> np.ndarray:

@@ -15,8 +15,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from manyviews.base import OneMatrixInput, check_sample_weight
 from manyviews.kernels import plsa as kernels
-from manyviews.parts.blocks import expectations
-from manyviews.parts.stepwise import stepwise_em
+from manyviews.parts.blocks import csr_of, expectations
+from manyviews.parts.stepwise import batch_weight, blended
 from manyviews.preprocessing.sparse import scale_rows
 from manyviews.progress import Progress, assert_monotone, settled
 from manyviews.validation import check_positive_int, check_real, check_view
@@ -134,14 +134,11 @@ class PLSA(OneMatrixInput, ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ba
         iterations.
     track_loglik : bool
         Keep the log-likelihood of every iteration and assert that it never falls. Without, and
-        with ``tol`` 0, its logarithms are spared; batches and ``tol`` keep it in any case.
+        with ``tol`` 0, its logarithms are spared; 
     random_state : None, int or numpy.random.Generator
         Source of the random start.
     init : None or (doc_topic, topic_word)
         Warm start: compositions (D, K) and topics (K, F), rows summing to one.
-    batch_size : None or int
-        Documents to a batch of stepwise EM (Cappé and Moulines 2009), for many documents: topics
-        move after every batch, an iteration is a pass over all. ``None``: EM on all at once.
     n_jobs : None or int
         Threads of the E-step; -1 for one per core. Its sums then run over fixed blocks of
         documents: the same bits for every number of threads, and other last bits than those of
@@ -156,10 +153,9 @@ class PLSA(OneMatrixInput, ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ba
     topic_word_ : ndarray (K, F)
         p(w | z).
     loglik_ : ndarray
-        Log-likelihood after 0, 1, ... iterations; never falls (asserted). In batches: of every
-        pass, each batch under the topics it met.
+        Log-likelihood after 0, 1, ... iterations; never falls (asserted).
     n_iter_ : int
-        EM iterations made.
+        EM iterations made, and batches since.
 
     References
     ----------
@@ -187,7 +183,6 @@ class PLSA(OneMatrixInput, ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ba
         track_loglik: bool = True,
         random_state: int | np.random.Generator | None = None,
         init: tuple[np.ndarray, np.ndarray] | None = None,
-        batch_size: int | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -197,7 +192,6 @@ class PLSA(OneMatrixInput, ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ba
         self.track_loglik = track_loglik
         self.random_state = random_state
         self.init = init
-        self.batch_size = batch_size
         self.n_jobs = n_jobs
         self.verbose = verbose
 
@@ -210,27 +204,49 @@ class PLSA(OneMatrixInput, ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ba
         check_topic_model(self)
         counts = self._fit_matrix(X)
         weights = check_sample_weight(sample_weight, counts.shape[0])
+        self._learn(counts if weights is None else scale_rows(counts, weights))
+        if weights is not None and not weights.all():
+            out, how = weights == 0, {"max_iter": self.max_iter, "tol": self.tol}
+            self.doc_topic_[out] = fold_in(counts[out], self.topic_word_, **how)
+        return self
+
+    def _learn(self, counts: Any) -> None:
+        """Run EM on a CSR matrix, or on what sums over its rows elsewhere."""
         rng = np.random.default_rng(self.random_state)
         h, w = first_parameters(self.init, counts.shape, self.n_topics, rng)
-        weighted = counts if weights is None else scale_rows(counts, weights)
         progress = Progress(type(self).__name__, self.verbose, self.max_iter, tol=self.tol)
-        if self.batch_size is None:
-            tracked = self.track_loglik or self.tol > 0.0
-            self.loglik_ = ascended(self, weighted, h, w, [0, w.shape[0]], progress, tracked)
-            assert_monotone(self.loglik_, "log-likelihood of PLSA")
-        else:
-            size = check_positive_int("batch_size", self.batch_size)
-            trace = stepwise_em(
-                weighted, h, w, batch_size=size, max_iter=self.max_iter, tol=self.tol, rng=rng,
-                n_jobs=self.n_jobs, progress=progress,
-            )  # fmt: skip
-            self.loglik_, self.n_iter_ = np.array(trace), len(trace)
+        tracked = self.track_loglik or self.tol > 0.0
+        self.loglik_ = ascended(self, counts, h, w, [0, w.shape[0]], progress, tracked)
+        assert_monotone(self.loglik_, "log-likelihood of PLSA")
         self.topic_word_ = np.ascontiguousarray(w.T)
-        if weights is not None and not weights.all():
-            out = weights == 0
-            h[out] = fold_in(counts[out], self.topic_word_, max_iter=self.max_iter, tol=self.tol)
-        self.doc_topic_ = h
+        self.doc_topic_, self._mass = h, h.mean(axis=0)
         self._n_features_out = self.n_topics
+
+    def partial_fit(self, X: Any, y: Any = None) -> Self:
+        """Learn from one batch of documents by stepwise EM (Cappé and Moulines 2009).
+
+        The batch is folded in, then its words enter the topics, with less weight the later it
+        comes; iterations of a fit before it count as batches. ``doc_topic_`` and ``loglik_`` are
+        those of the batch under the topics it met.
+        """
+        check_topic_model(self)
+        started = hasattr(self, "topic_word_")
+        counts = self._new_matrix(X) if started else self._fit_matrix(X)
+        if not started:
+            rng = np.random.default_rng(self.random_state)
+            _, w = first_parameters(self.init, counts.shape, self.n_topics, rng)
+            self.topic_word_, self.n_iter_ = np.ascontiguousarray(w.T), 0
+            self._mass = np.full(self.n_topics, 1.0 / self.n_topics)
+            self._n_features_out = self.n_topics
+        h = fold_in(counts, self.topic_word_, max_iter=self.max_iter, tol=self.tol)
+        w = np.ascontiguousarray(self.topic_word_.T)
+        expected = np.empty_like(w)
+        value = kernels.em_step(*csr_of(counts), h, w, np.empty_like(h), expected)
+        self.topic_word_, self._mass = blended(
+            self.topic_word_, self._mass, expected.T, batch_weight(self.n_iter_)
+        )
+        self.doc_topic_, self.loglik_ = h, np.array([value])
+        self.n_iter_ += 1
         return self
 
     def fit_transform(self, X: Any, y: Any = None, sample_weight: Any = None) -> np.ndarray:

@@ -15,6 +15,7 @@ from itertools import pairwise
 from typing import Any, Self
 
 import numpy as np
+import scipy.sparse as sp
 
 from manyviews.kernels import plsa as kernels
 from manyviews.validation import check_positive_int
@@ -136,7 +137,13 @@ Expect = Callable[[np.ndarray, np.ndarray, np.ndarray, np.ndarray], float]
 def expectations(
     views: Sequence[Any], n_topics: int, n_jobs: Any, impossible: float | None = 0.0
 ) -> Iterator[list[Expect]]:
-    """Give one E-step per CSR matrix: in one run, or (``n_jobs``) over blocks on threads."""
+    """Give one E-step per CSR matrix: in one run, or (``n_jobs``) over blocks on threads.
+
+    What is no matrix brings its own.
+    """
+    if not all(map(sp.issparse, views)):
+        yield [X.step for X in views]
+        return
     arrays = [csr_of(X) for X in views]
     if n_jobs is None:
         yield [partial(kernels.em_step, *csr, impossible=impossible) for csr in arrays]

@@ -1,0 +1,103 @@
+"""EM over blocks of rows is EM over all rows, and nobody sees who worked on which block."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from problems import learnt, partly, same, word_views
+from sklearn.base import clone
+
+from manyviews import fit_blocks, save_blocks
+from manyviews.models import DPLSA, MVPLSA, PLSA, LinkPLSA
+from manyviews.models.plsa import random_doc_topic
+
+pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+MODELS = [
+    MVPLSA(5, max_iter=9, random_state=0),
+    MVPLSA([3, 5], tol=1e-3, random_state=0, init="product", view_weights="balanced", n_jobs=2),
+    MVPLSA(5, max_iter=9, random_state=0, init="random", track_loglik=False),
+    DPLSA(5, max_iter=9, random_state=0),
+]
+
+
+@pytest.fixture
+def case(rng):
+    """Two views with an empty row, their blocks, the labels of some rows."""
+    views, y = word_views(rng, 150, 4, widths=(40, 25), length=12.0)
+    views = [sp.csr_matrix(sp.diags((np.arange(150) != 3) * 1.0) @ X) for X in views]
+    blocks = [[X[a:b] for X in views] for a, b in pairwise([0, 50, 51, 120, 150])]
+    return views, blocks, partly(rng, y, 0.4)
+
+
+@pytest.mark.parametrize("model", MODELS, ids=repr)
+def test_blocks_give_what_all_rows_give(case, model, tmp_path):
+    views, blocks, labels = case
+    whole = clone(model).fit(views, labels)
+    mapped = fit_blocks(clone(model), save_blocks(tmp_path, blocks), labels)
+    same(learnt(whole), learnt(mapped), exact=False)
+    same(whole.predict(views), mapped.predict(views))
+    assert whole.n_iter_ == mapped.n_iter_
+    made = fit_blocks(clone(model), [lambda block=block: block for block in blocks], labels)
+    same(learnt(mapped), learnt(made))
+
+
+def test_plsa_on_blocks_is_the_plain_algorithm(case):
+    """The oracle forms all posteriors of dense counts."""
+    (X, _), blocks, _ = case
+    rng, x = np.random.default_rng(0), X.toarray()
+    h, w = random_doc_topic(150, 3, rng), random_doc_topic(3, 40, rng)
+    start = h.copy(), w.copy()
+    for _ in range(4):
+        joint = h[:, :, None] * w
+        expected = x[:, None] * joint / np.maximum(joint.sum(axis=1, keepdims=True), 1e-300)
+        h[x.any(axis=1)] = expected.sum(axis=2)[x.any(axis=1)]
+        h /= h.sum(axis=1, keepdims=True)
+        w = expected.sum(axis=0) / expected.sum(axis=(0, 2))[:, None]
+    found = fit_blocks(PLSA(3, init=start, max_iter=4, tol=0.0), [block[0] for block in blocks])
+    np.testing.assert_allclose(found.doc_topic_, h, atol=1e-10)
+    np.testing.assert_allclose(found.topic_word_, w, atol=1e-10)
+    assert found.transform(X).shape == h.shape
+
+
+def test_processes_of_dask_give_the_same_bits(case, tmp_path):
+    distributed, dask = pytest.importorskip("distributed"), pytest.importorskip("dask")
+    _, blocks, labels = case
+    paths = save_blocks(tmp_path, blocks)
+    delayed = [dask.delayed(block) for block in blocks]
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, dashboard_address=None, local_directory=tmp_path
+        ) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        for model, given in ((MODELS[0], paths), (MODELS[3], delayed)):
+            expected = fit_blocks(clone(model), paths, labels)
+            found = fit_blocks(clone(model), given, labels, client=client)
+            same(learnt(expected), learnt(found))
+
+
+def test_what_does_not_fit_is_explained(case, tmp_path):
+    views, blocks, labels = case
+    paths = save_blocks(tmp_path / "all", blocks)
+    narrow = [[X[:, 1:] for X in block] for block in blocks]
+    calls = iter([blocks[0], blocks[1], blocks[1]])
+    for model, given, y, text in (
+        (MODELS[0], [paths[0], narrow[1]], labels, r"block 1 has views of \[39, 24\] columns"),
+        (MODELS[0], paths, labels[1:], "one label per row"),
+        (MODELS[0], paths, None, "n_classes must say"),
+        (MVPLSA(3, n_classes=2), paths, None, 'set init="random"'),
+        (PLSA(3), paths, None, "PLSA takes one matrix"),
+        (PLSA(3), [tmp_path], None, "holds no block"),
+        (PLSA(3), [], None, "there is no block"),
+        (PLSA(3), [-views[0]], None, "negative values"),
+        (MVPLSA(3, init="random"), [lambda: next(calls)] * 2, labels[:51], r"now has \(1, 40\)"),
+    ):
+        with pytest.raises(ValueError, match=text):
+            fit_blocks(clone(model), given, y)
+    with pytest.raises(TypeError, match="not LinkPLSA"):
+        fit_blocks(LinkPLSA(2), paths)
+    columns = np.load(paths[2] / "0.indices.npy")
+    np.save(paths[2] / "0.indices.npy", columns + 40)
+    with pytest.raises(ValueError, match="indices"):
+        fit_blocks(clone(MODELS[0]), paths, labels)
