@@ -3,6 +3,7 @@
 import hashlib
 import re
 from copy import copy
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 import numpy as np
@@ -32,6 +33,7 @@ __all__ = ["MultiViewKMeans"]
 RULES = ("sum", "prod", "maxagree", "cotrain", "concat")
 
 
+@dataclass(eq=False, repr=False)
 class MultiViewKMeans(
     NodeProbabilities,
     LabelledScore,
@@ -117,34 +119,19 @@ class MultiViewKMeans(
 
     _learnt = "label_sets_"
 
-    def __init__(
-        self,
-        combine: str = "maxagree",
-        ontology: Any = None,
-        *,
-        alphas: tuple[float, float, float] = ALPHAS,
-        subset: str = "ancestors",
-        mutex: str = "disjoint",
-        consistency: str = "soft",
-        zero_products: str = "index",
-        missing: str = "auto",
-        readout: str = "auto",
-        cotrain_order: str = "simultaneous",
-        max_iter: int = 50,
-        verbose: int = 0,
-    ) -> None:
-        self.combine = combine
-        self.ontology = ontology
-        self.alphas = alphas
-        self.subset = subset
-        self.mutex = mutex
-        self.consistency = consistency
-        self.zero_products = zero_products
-        self.missing = missing
-        self.readout = readout
-        self.cotrain_order = cotrain_order
-        self.max_iter = max_iter
-        self.verbose = verbose
+    combine: str = "maxagree"
+    ontology: Any = None
+    _: KW_ONLY
+    alphas: tuple[float, float, float] = ALPHAS
+    subset: str = "ancestors"
+    mutex: str = "disjoint"
+    consistency: str = "soft"
+    zero_products: str = "index"
+    missing: str = "auto"
+    readout: str = "auto"
+    cotrain_order: str = "simultaneous"
+    max_iter: int = 50
+    verbose: int = 0
 
     def fit(self, Xs: Any, y: Any, sample_weight: Any = None) -> "MultiViewKMeans":
         """Learn from all rows; ``y`` says what is known.

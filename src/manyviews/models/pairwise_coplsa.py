@@ -15,6 +15,7 @@ objective would change from one iteration to the next.
 """
 
 from collections.abc import Sequence
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -46,6 +47,7 @@ _WARM_UP = 5  # plain iterations before ``sigma="mean"`` is measured
 _ROUNDING = 1e-14  # of the objective's size: a change below it is not a decrease
 
 
+@dataclass(eq=False, repr=False)
 class PairwiseCoPLSA(MultiViewInput, ClusterMixin, BaseEstimator):
     r"""PLSA in every view, tied by the documents' pairwise similarities in topic space.
 
@@ -126,36 +128,20 @@ class PairwiseCoPLSA(MultiViewInput, ClusterMixin, BaseEstimator):
     True
     """
 
-    def __init__(
-        self,
-        n_topics: int = 2,
-        *,
-        lam: float = 0.05,
-        sigma: float | str = 1.0,
-        pair_share: float | int = 0.05,
-        view_weights: Sequence[float] | None = None,
-        update: str = "printed",
-        label_view: int = 0,
-        max_iter: int = 100,
-        tol: float = 1e-5,
-        random_state: int | np.random.Generator | None = None,
-        init: Sequence[tuple[np.ndarray, np.ndarray]] | None = None,
-        n_jobs: int | None = None,
-        verbose: int = 0,
-    ) -> None:
-        self.n_topics = n_topics
-        self.lam = lam
-        self.sigma = sigma
-        self.pair_share = pair_share
-        self.view_weights = view_weights
-        self.update = update
-        self.label_view = label_view
-        self.max_iter = max_iter
-        self.tol = tol
-        self.random_state = random_state
-        self.init = init
-        self.n_jobs = n_jobs
-        self.verbose = verbose
+    n_topics: int = 2
+    _: KW_ONLY
+    lam: float = 0.05
+    sigma: float | str = 1.0
+    pair_share: float | int = 0.05
+    view_weights: Sequence[float] | None = None
+    update: str = "printed"
+    label_view: int = 0
+    max_iter: int = 100
+    tol: float = 1e-5
+    random_state: int | np.random.Generator | None = None
+    init: Sequence[tuple[np.ndarray, np.ndarray]] | None = None
+    n_jobs: int | None = None
+    verbose: int = 0
 
     def fit(self, Xs: Any, y: Any = None, *, observed: Any = None) -> Self:
         """Fit all views together.
