@@ -329,6 +329,15 @@ class LabelledScore:
         return labelled_accuracy(y, self.predict(Xs), sample_weight)  # type: ignore[attr-defined]
 
 
+class LikeliestClass(LabelledScore):
+    """Prediction from probabilities."""
+
+    def predict(self, Xs: Any) -> np.ndarray:
+        """Return the class with the largest probability."""
+        best = self.predict_proba(Xs).argmax(axis=1)  # type: ignore[attr-defined]
+        return self.classes_[best]  # type: ignore[attr-defined]
+
+
 def labelled_accuracy(y: Any, predicted: np.ndarray, sample_weight: Any = None) -> float:
     """Return the share of labelled rows whose prediction is right.
 

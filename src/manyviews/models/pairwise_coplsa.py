@@ -36,7 +36,7 @@ from manyviews.models.pairwise_parts import (
 from manyviews.models.plsa import first_parameters
 from manyviews.parts.blocks import Threads
 from manyviews.progress import Progress
-from manyviews.validation import check_choice, check_positive_int, check_real
+from manyviews.validation import check_choice, check_fewer, check_positive_int, check_real
 
 __all__ = ["PairwiseCoPLSA"]
 
@@ -195,7 +195,6 @@ class PairwiseCoPLSA(MultiViewInput, ClusterMixin, BaseEstimator):
 
     def _prepare(self, Xs: Any, observed: Any) -> tuple[list[ViewState], PairState]:
         """Check everything and build the views and pairs."""
-        n_topics = check_positive_int("n_topics", self.n_topics)
         check_real("lam", self.lam, 0.0)
         if self.sigma != "mean":
             if isinstance(self.sigma, str):
@@ -210,11 +209,7 @@ class PairwiseCoPLSA(MultiViewInput, ClusterMixin, BaseEstimator):
         check_real("tol", self.tol, 0.0)
         counts = self._fit_views(Xs, nonnegative=True, min_views=2)
         n_rows = counts[0].shape[0]
-        if n_topics > n_rows:
-            raise ValueError(
-                f"n_topics={n_topics} exceeds the documents, n_samples={n_rows}; "
-                "ask for fewer clusters"
-            )
+        n_topics = check_fewer("n_topics", self.n_topics, n_rows)
         if not 0 <= check_positive_int("label_view", self.label_view, 0) < len(counts):
             raise ValueError(f"label_view={self.label_view}, but there are {len(counts)} views")
         present = presence(counts, observed)
