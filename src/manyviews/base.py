@@ -3,6 +3,7 @@
 What lies behind it trusts the arrays: canonical float64 CSR views with equal rows, class numbers.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any
 
@@ -269,7 +270,7 @@ class ViewList(list[Any]):
         return len(self[0]), sum(X.shape[1] for X in self)
 
 
-class ListOutput:
+class ListOutput(ABC):
     """Transforms to one array per view, or one data frame per view where that is asked for."""
 
     def set_output(self, *, transform: str | None = None) -> Any:
@@ -298,9 +299,9 @@ class ListOutput:
         ]
 
     @property
+    @abstractmethod
     def _n_columns(self) -> int:
         """Columns of every view's output."""
-        raise NotImplementedError
 
     def _contained(self, arrays: Sequence[Any]) -> list[Any]:
         """Return the output in its container."""
@@ -326,6 +327,15 @@ class LabelledScore:
     def score(self, Xs: Any, y: Any, sample_weight: Any = None) -> float:
         """Return the accuracy of :meth:`predict`; rows without a label do not count."""
         return labelled_accuracy(y, self.predict(Xs), sample_weight)  # type: ignore[attr-defined]
+
+
+class LikeliestClass(LabelledScore):
+    """Prediction from probabilities."""
+
+    def predict(self, Xs: Any) -> np.ndarray:
+        """Return the class with the largest probability."""
+        best = self.predict_proba(Xs).argmax(axis=1)  # type: ignore[attr-defined]
+        return self.classes_[best]  # type: ignore[attr-defined]
 
 
 def labelled_accuracy(y: Any, predicted: np.ndarray, sample_weight: Any = None) -> float:

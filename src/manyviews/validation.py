@@ -16,6 +16,15 @@ def check_positive_int(name: str, value: Any, minimum: int = 1) -> int:
     return int(value)
 
 
+def check_fewer(name: str, value: Any, n_rows: int, spare: int = 0) -> int:
+    """Return ``value`` as int if it is 1 at least and leaves ``spare`` of the rows."""
+    count = check_positive_int(name, value)
+    if count + spare > n_rows:
+        most = "be smaller than" if spare else "not exceed"
+        raise ValueError(f"{name}={count} must {most} n_samples={n_rows}")
+    return count
+
+
 def check_real(name: str, value: Any, low: float | None = None, high: float | None = None) -> float:
     """Return ``value`` as float, or explain why it is not a finite number in [low, high]."""
     if isinstance(value, bool) or not isinstance(value, int | float | np.number):

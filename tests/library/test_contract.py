@@ -104,7 +104,7 @@ def test_every_number_and_choice_is_checked(model, rng):
         (m.CoPLSA(3, h_step="two_step"), "l2 update"),
         (m.CoPLSA(3, init=([np.ones((3, 10)) / 10], [])), "one array per modality"),
         (m.LinkPLSA(2, alpha=(1.0,)), "2 weights"),
-        (m.PairwiseCoPLSA(100), "exceeds the documents, n_samples=36"),
+        (m.PairwiseCoPLSA(100), "must not exceed n_samples=36"),
         (m.PairwiseCoPLSA(3, sigma="median"), "positive number or 'mean'"),
         (m.PairwiseCoPLSA(3, pair_share=1.5), "pair_share must be at most 1"),
         (m.PairwiseCoPLSA(3, view_weights=[1.0]), "1 entries for 2 views"),
@@ -151,7 +151,7 @@ def test_settings_that_do_not_fit_are_explained(model, message, rng):
         (b.ViewSelector(3), "pass y, or use one of 'silhouette'"),
         (m.PLSA(2, init=(np.ones((36, 2)), np.ones((2, 9)) / 9)), "row 0 sums to 2"),
         (m.PLSA(2, init=(np.ones((36, 2)) / 2, np.ones((2, 3)))), "shape"),
-        (b.SphericalKMeans(37), "need at least 37 rows"),
+        (b.SphericalKMeans(37), "must not exceed n_samples=36"),
     ],
     ids=called,
 )

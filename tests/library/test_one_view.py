@@ -171,5 +171,5 @@ def test_scikit_learns_checks(model):
         warnings.simplefilter("ignore")  # of its own checks, and of exemptions
         found = check_estimator(form, expected_failed_checks=exempt, on_fail=None)
     assert not {c["check_name"]: c["exception"] for c in found if c["status"] == "failed"}
-    expected = {c["check_name"] for c in found if c["status"] == "xfail"}
-    assert expected == set(exempt), "an exemption is no longer needed"
+    held = {c["check_name"] for c in found if c["status"] != "xfail"}  # not all versions have all
+    assert not held & set(exempt), "an exemption is no longer needed"

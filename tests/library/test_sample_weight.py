@@ -54,7 +54,7 @@ def test_weights_are_repetitions(make, case, rng):
         for a, b in zip(*found, strict=True):
             a = a[rows] if name in ("doc_topic_", "labels_") else a
             np.testing.assert_allclose(a, b, rtol=1e-7, atol=1e-6)
-    # a temperature counts every labelled row once, whatever its weight
+    # MultiViewKMeans hides all weight of a row when it chooses its temperature, not one repetition
     if hasattr(one, "predict_proba") and not isinstance(one, MultiViewKMeans):
         np.testing.assert_allclose(one.predict_proba(views), two.predict_proba(views), atol=1e-6)
 

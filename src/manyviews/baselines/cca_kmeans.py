@@ -10,7 +10,7 @@ from sklearn.cluster import KMeans
 from manyviews.base import MultiViewInput, observed_rows
 from manyviews.baselines.cca import CCA
 from manyviews.baselines.vote_plsa import topics_of_views
-from manyviews.validation import check_positive_int
+from manyviews.validation import check_fewer, check_positive_int
 from manyviews.views import Views
 
 __all__ = ["CCAKMeans"]
@@ -69,12 +69,9 @@ class CCAKMeans(MultiViewInput, ClusterMixin, BaseEstimator):
 
     def fit(self, Xs: Any, y: Any = None) -> Self:
         """Cluster two views."""
-        k = check_positive_int("n_clusters", self.n_clusters)
         n_init = check_positive_int("n_init", self.n_init)
         views = self._fit_views(Xs, n_views=2)
-        n_rows = views[0].shape[0]
-        if k > n_rows:
-            raise ValueError(f"n_clusters={k} exceeds the documents, n_samples={n_rows}")
+        k = check_fewer("n_clusters", self.n_clusters, views[0].shape[0])
         if not 0 <= self.label_view < 2:
             raise ValueError(f"label_view={self.label_view}, but there are 2 views")
         rng = np.random.default_rng(self.random_state)

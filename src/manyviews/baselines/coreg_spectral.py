@@ -29,7 +29,7 @@ from manyviews.base import MultiViewInput, called, observed_rows
 from manyviews.parts.blocks import in_order
 from manyviews.preprocessing.sparse import placed, row_normalise
 from manyviews.progress import Progress
-from manyviews.validation import check_choice, check_positive_int, check_real
+from manyviews.validation import check_choice, check_fewer, check_positive_int, check_real
 
 __all__ = ["CoRegularisedSpectral"]
 
@@ -208,23 +208,15 @@ class CoRegularisedSpectral(MultiViewInput, ClusterMixin, BaseEstimator):
         return self
 
     def _graphs(self, Xs: Any) -> list[Any]:
-        check_positive_int("n_clusters", self.n_clusters)
         check_real("lam", self.lam, 0.0)
         check_real("tol", self.tol, 0.0)
         check_positive_int("max_iter", self.max_iter, 0)
         check_choice("affinity", self.affinity, ("gaussian", "cosine"))
         views = self._fit_views(Xs)
         n_rows = views[0].shape[0]
-        if self.n_clusters >= n_rows:
-            raise ValueError(
-                f"n_clusters={self.n_clusters} must be smaller than n_samples={n_rows}"
-            )
+        check_fewer("n_clusters", self.n_clusters, n_rows, spare=1)
         if self.n_neighbors is not None:
-            check_positive_int("n_neighbors", self.n_neighbors)
-            if self.n_neighbors >= n_rows:
-                raise ValueError(
-                    f"n_neighbors={self.n_neighbors} must be smaller than n_samples={n_rows}"
-                )
+            check_fewer("n_neighbors", self.n_neighbors, n_rows, spare=1)
         observed = observed_rows(Xs)
         if observed is None:
             return [normalised_adjacency(self._graph(X)) for X in views]

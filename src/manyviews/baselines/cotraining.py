@@ -13,7 +13,7 @@ import numpy as np
 import scipy.sparse as sp
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-from manyviews.base import LabelledScore, MultiViewInput, observed_rows
+from manyviews.base import LikeliestClass, MultiViewInput, observed_rows
 from manyviews.kernels import cotraining as kernels
 from manyviews.labels import listed, partial_labels
 from manyviews.parts.naive_bayes import combine_posteriors, normalise_log
@@ -23,7 +23,7 @@ __all__ = ["CoTraining"]
 
 
 @dataclass(eq=False, repr=False)
-class CoTraining(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator):
+class CoTraining(LikeliestClass, MultiViewInput, ClassifierMixin, BaseEstimator):
     """Co-training of two naive Bayes classifiers.
 
     Parameters
@@ -109,11 +109,6 @@ class CoTraining(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator):
         """Return the mean of the two posteriors, or that of the one view a row has."""
         posteriors = self.view_posteriors(Xs)
         return combine_posteriors(posteriors, "mean", observed_rows(Xs, self.view_names_in_))
-
-    def predict(self, Xs: Any) -> np.ndarray:
-        """Return the class with the largest mean posterior."""
-        best = self.predict_proba(Xs).argmax(axis=1)
-        return self.classes_[best]
 
 
 @dataclass

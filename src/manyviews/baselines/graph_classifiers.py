@@ -14,8 +14,8 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.decomposition import TruncatedSVD
 from sklearn.linear_model import LogisticRegression
 
-from manyviews.base import LabelledScore, MultiViewInput, called, observed_rows
-from manyviews.baselines.graph_clustering import neighbours_in
+from manyviews.base import LikeliestClass, MultiViewInput, called, observed_rows
+from manyviews.baselines.graph_clustering import neighbours_in, scaled
 from manyviews.labels import partial_labels
 from manyviews.preprocessing.sparse import binarise, hstack_csr, placed
 from manyviews.validation import check_positive_int, check_real
@@ -27,13 +27,6 @@ _WIDE, _RANK = 200, 100  # tables with more columns are reduced before means fil
 _DENSE = 20_000_000  # cells up to which a table is made dense: means over neighbours fill it anyway
 
 
-def scaled(graph: sp.csr_matrix) -> sp.csr_matrix:
-    """Divide every link by the roots of both its ends' degrees."""
-    degree = np.asarray(graph.sum(axis=1)).ravel()
-    scale = sp.diags(1.0 / np.sqrt(np.where(degree > 0, degree, 1.0)))
-    return sp.csr_matrix(scale @ graph @ scale)
-
-
 def per_row(graph: sp.csr_matrix) -> sp.csr_matrix:
     """Divide every row by its sum."""
     sums = np.asarray(graph.sum(axis=1)).ravel()
@@ -41,7 +34,7 @@ def per_row(graph: sp.csr_matrix) -> sp.csr_matrix:
 
 
 @dataclass(eq=False, repr=False)
-class _GraphClassifier(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator):
+class _GraphClassifier(LikeliestClass, MultiViewInput, ClassifierMixin, BaseEstimator):
     """What both have: which views are graphs, and the neighbours in the others."""
 
     _: KW_ONLY
@@ -90,11 +83,6 @@ class _GraphClassifier(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstim
         """Return the cosines of new rows with their nearest training rows in the other views."""
         pairs = zip(self._others, self._near, strict=True)
         return [one.links(views[v]) @ place.T for v, (one, place) in pairs]
-
-    def predict(self, Xs: Any) -> np.ndarray:
-        """Return the class with the largest probability."""
-        best = self.predict_proba(Xs).argmax(axis=1)
-        return self.classes_[best]
 
 
 @dataclass(eq=False, repr=False)

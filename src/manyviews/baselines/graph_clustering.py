@@ -17,7 +17,7 @@ from sklearn.neighbors import NearestNeighbors
 
 from manyviews.base import MultiViewInput, called, observed_rows
 from manyviews.preprocessing.sparse import placed, row_normalise
-from manyviews.validation import check_positive_int
+from manyviews.validation import check_fewer, check_positive_int
 
 __all__ = ["AMGL", "MeanGraphSpectral"]
 
@@ -69,11 +69,16 @@ def neighbours_in(
     return found, rows
 
 
-def laplacian(graph: sp.csr_matrix) -> sp.csr_matrix:
-    """Return the normalised Laplacian; rows without links count as linked to themselves."""
+def scaled(graph: sp.csr_matrix) -> sp.csr_matrix:
+    """Divide every link by the roots of both its ends' degrees."""
     degree = np.asarray(graph.sum(axis=1)).ravel()
     scale = sp.diags(1.0 / np.sqrt(np.where(degree > 0, degree, 1.0)))
-    return sp.csr_matrix(sp.identity(graph.shape[0]) - scale @ graph @ scale)
+    return sp.csr_matrix(scale @ graph @ scale)
+
+
+def laplacian(graph: sp.csr_matrix) -> sp.csr_matrix:
+    """Return the normalised Laplacian; rows without links count as linked to themselves."""
+    return sp.csr_matrix(sp.identity(graph.shape[0]) - scaled(graph))
 
 
 @dataclass(eq=False, repr=False)
@@ -86,14 +91,10 @@ class _GraphClusterer(MultiViewInput, ClusterMixin, BaseEstimator):
     random_state: int | None = None
 
     def _graphs(self, Xs: Any) -> list[sp.csr_matrix]:
-        check_positive_int("n_clusters", self.n_clusters)
         check_positive_int("n_neighbors", self.n_neighbors)
         views = self._fit_views(Xs)
         n_rows = views[0].shape[0]
-        if self.n_clusters >= n_rows:
-            raise ValueError(
-                f"n_clusters={self.n_clusters} must be smaller than n_samples={n_rows}"
-            )
+        check_fewer("n_clusters", self.n_clusters, n_rows, spare=1)
         names = called(self.view_names_in_, len(views))
         found, rows = neighbours_in(views, observed_rows(Xs), names, self.n_neighbors)
         if all(here.size == n_rows for here in rows):

@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from manyviews.base import MultiViewInput, observed_rows
 from manyviews.parts.common_pattern import best_pattern, cluster_views
 from manyviews.progress import warn_unsettled
-from manyviews.validation import check_positive_int, check_real
+from manyviews.validation import check_fewer, check_positive_int, check_real
 
 __all__ = ["MultiViewClustering"]
 
@@ -75,16 +75,12 @@ class MultiViewClustering(MultiViewInput, ClusterMixin, BaseEstimator):
 
         ``view_labels``: clusterings of the views at hand (0 .. k-1); k-means is then not run.
         """
-        k = check_positive_int("n_clusters", self.n_clusters)
         n_init = check_positive_int("n_init", self.n_init)
         restarts = check_positive_int("n_restarts", self.n_restarts)
         check_positive_int("max_iter", self.max_iter)
         check_real("tol", self.tol, low=0.0)
         views = self._fit_views(Xs)
-        if views[0].shape[0] < k:
-            raise ValueError(
-                f"{k} clusters need at least {k} rows, got n_samples={views[0].shape[0]}"
-            )
+        k = check_fewer("n_clusters", self.n_clusters, views[0].shape[0])
         weights = [1.0] * len(views) if self.view_weights is None else list(self.view_weights)
         if len(weights) != len(views):
             raise ValueError(f"{len(views)} views need {len(views)} weights, got {len(weights)}")

@@ -11,7 +11,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from manyviews.base import (
-    LabelledScore,
+    LikeliestClass,
     MultiViewInput,
     check_sample_weight,
     observed_rows,
@@ -29,7 +29,7 @@ __all__ = ["NaiveBayesEnsemble"]
 
 
 @dataclass(eq=False, repr=False)
-class NaiveBayesEnsemble(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator):
+class NaiveBayesEnsemble(LikeliestClass, MultiViewInput, ClassifierMixin, BaseEstimator):
     """Naive Bayes on every view; prediction from the combined posteriors.
 
     Parameters
@@ -85,8 +85,3 @@ class NaiveBayesEnsemble(LabelledScore, MultiViewInput, ClassifierMixin, BaseEst
         posteriors = self.view_posteriors(Xs)
         observed = observed_rows(Xs, self.view_names_in_)
         return combine_posteriors(posteriors, self.combine, observed)
-
-    def predict(self, Xs: Any) -> np.ndarray:
-        """Return the class with the largest combined posterior."""
-        best = self.predict_proba(Xs).argmax(axis=1)
-        return self.classes_[best]

@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 from manyviews.base import OneMatrixInput
 from manyviews.parts.cosine_kmeans import cosine_kmeans
 from manyviews.preprocessing.sparse import row_normalise
-from manyviews.validation import check_positive_int
+from manyviews.validation import check_fewer, check_positive_int
 
 __all__ = ["SphericalKMeans"]
 
@@ -52,12 +52,10 @@ class SphericalKMeans(OneMatrixInput, ClusterMixin, BaseEstimator):
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Cluster the rows of one matrix (dense or sparse)."""
-        k = check_positive_int("n_clusters", self.n_clusters)
         starts = check_positive_int("n_init", self.n_init)
         sweeps = check_positive_int("max_iter", self.max_iter)
         view = self._fit_matrix(X)
-        if view.shape[0] < k:
-            raise ValueError(f"{k} clusters need at least {k} rows, got n_samples={view.shape[0]}")
+        k = check_fewer("n_clusters", self.n_clusters, view.shape[0])
         rng = np.random.default_rng(self.random_state)
         best = cosine_kmeans(view, k, rng, n_init=starts, max_iter=sweeps, n_jobs=self.n_jobs)
         self.labels_, centroids, self.criterion_, self.n_iter_ = best

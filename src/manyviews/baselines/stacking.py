@@ -9,7 +9,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold
 
-from manyviews.base import LabelledScore, MultiViewInput, observed_rows
+from manyviews.base import LikeliestClass, MultiViewInput, observed_rows
 from manyviews.baselines.lsa_kmeans import as_filled
 from manyviews.labels import partial_labels
 from manyviews.parts.naive_bayes import combine_posteriors
@@ -21,7 +21,7 @@ _LEAST = 1e-6  # smallest probability whose logarithm is taken
 
 
 @dataclass(eq=False, repr=False)
-class Stacking(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator):
+class Stacking(LikeliestClass, MultiViewInput, ClassifierMixin, BaseEstimator):
     """Late fusion: per-view models whose probabilities a second model reads, or which are averaged.
 
     Views are taken as they are: weigh words (tf-idf) and standardise numbers before, with
@@ -137,11 +137,6 @@ class Stacking(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator):
             mean = parts.mean(axis=1)
             shares = np.exp(mean - mean.max(axis=1, keepdims=True))
         return shares / shares.sum(axis=1, keepdims=True)
-
-    def predict(self, Xs: Any) -> np.ndarray:
-        """Return the class with the largest probability."""
-        best = self.predict_proba(Xs).argmax(axis=1)
-        return self.classes_[best]
 
 
 def _observed(

@@ -20,7 +20,7 @@ from manyviews.models.plsa import PLSA, random_doc_topic, random_topic_word
 from manyviews.parts.blocks import in_order
 from manyviews.preprocessing.sparse import hstack_csr
 from manyviews.progress import Progress, settled
-from manyviews.validation import check_positive_int, check_real
+from manyviews.validation import check_fewer, check_positive_int, check_real
 
 __all__ = ["VotePLSA"]
 
@@ -117,13 +117,11 @@ class VotePLSA(MultiViewInput, ClusterMixin, BaseEstimator):
         self, Xs: Any, y: Any = None, *, doc_topics: Sequence[np.ndarray] | None = None
     ) -> Self:
         """Cluster the views; ``doc_topics`` gives stage one's result if it is known already."""
-        k = check_positive_int("n_clusters", self.n_clusters)
         check_positive_int("max_iter", self.max_iter)
         check_real("tol", self.tol, 0.0)
         views = self._fit_views(Xs, nonnegative=True, min_views=2)
         n_rows = views[0].shape[0]
-        if k > n_rows:
-            raise ValueError(f"n_clusters={k} exceeds the documents, n_samples={n_rows}")
+        k = check_fewer("n_clusters", self.n_clusters, n_rows)
         if self.init is not None and len(self.init) != len(views):
             raise ValueError(f"init has {len(self.init)} entries for {len(views)} views")
         rng = np.random.default_rng(self.random_state)

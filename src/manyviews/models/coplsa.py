@@ -6,6 +6,7 @@ compositions of one entity together. Maximised is equation (8),
 """
 
 from collections.abc import Sequence
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -37,6 +38,7 @@ DIVERGENCES = ("skl", "l2", "l1")
 H_STEPS = ("exact", "joint", "two_step")
 
 
+@dataclass(eq=False, repr=False)
 class CoPLSA(ListOutput, ModalityInput, BaseEstimator):
     """PLSA of two or more modalities with compositions that are alike, not identical.
 
@@ -90,32 +92,18 @@ class CoPLSA(ListOutput, ModalityInput, BaseEstimator):
 
     _learnt = "topic_word_"
 
-    def __init__(
-        self,
-        n_topics: int = 10,
-        *,
-        divergence: str = "skl",
-        lam: float = 1.0,
-        h_step: str = "exact",
-        max_iter: int = 100,
-        tol: float = 1e-5,
-        random_state: int | np.random.Generator | None = None,
-        init: tuple[Sequence[np.ndarray], Sequence[np.ndarray]] | None = None,
-        floor: float = 1e-10,
-        n_jobs: int | None = None,
-        verbose: int = 0,
-    ) -> None:
-        self.n_topics = n_topics
-        self.divergence = divergence
-        self.lam = lam
-        self.h_step = h_step
-        self.max_iter = max_iter
-        self.tol = tol
-        self.random_state = random_state
-        self.init = init
-        self.floor = floor
-        self.n_jobs = n_jobs
-        self.verbose = verbose
+    n_topics: int = 10
+    _: KW_ONLY
+    divergence: str = "skl"
+    lam: float = 1.0
+    h_step: str = "exact"
+    max_iter: int = 100
+    tol: float = 1e-5
+    random_state: int | np.random.Generator | None = None
+    init: tuple[Sequence[np.ndarray], Sequence[np.ndarray]] | None = None
+    floor: float = 1e-10
+    n_jobs: int | None = None
+    verbose: int = 0
 
     def _check(self, n_views: int) -> None:
         check_topic_model(self)

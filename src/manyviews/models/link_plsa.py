@@ -1,6 +1,7 @@
 """Link PLSA: several modalities share one composition (Cohn and Hofmann 2001)."""
 
 from collections.abc import Sequence
+from dataclasses import KW_ONLY, dataclass
 from itertools import pairwise
 from typing import Any, Self
 
@@ -24,6 +25,7 @@ from manyviews.validation import check_positive_int, check_real
 __all__ = ["LinkPLSA"]
 
 
+@dataclass(eq=False, repr=False)
 class LinkPLSA(ModalityInput, ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """One composition H for all modalities, topics W^l of their own.
 
@@ -67,26 +69,15 @@ class LinkPLSA(ModalityInput, ClassNamePrefixFeaturesOutMixin, TransformerMixin,
 
     _learnt = "topic_word_"
 
-    def __init__(
-        self,
-        n_topics: int = 10,
-        *,
-        alpha: Sequence[float] | None = None,
-        max_iter: int = 100,
-        tol: float = 1e-5,
-        random_state: int | np.random.Generator | None = None,
-        init: tuple[np.ndarray, Sequence[np.ndarray]] | None = None,
-        n_jobs: int | None = None,
-        verbose: int = 0,
-    ) -> None:
-        self.n_topics = n_topics
-        self.alpha = alpha
-        self.max_iter = max_iter
-        self.tol = tol
-        self.random_state = random_state
-        self.init = init
-        self.n_jobs = n_jobs
-        self.verbose = verbose
+    n_topics: int = 10
+    _: KW_ONLY
+    alpha: Sequence[float] | None = None
+    max_iter: int = 100
+    tol: float = 1e-5
+    random_state: int | np.random.Generator | None = None
+    init: tuple[np.ndarray, Sequence[np.ndarray]] | None = None
+    n_jobs: int | None = None
+    verbose: int = 0
 
     def _weights(self, n_views: int) -> np.ndarray:
         if self.alpha is None:

@@ -2,6 +2,8 @@
 
 import hashlib
 import re
+from copy import copy
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 import numpy as np
@@ -31,6 +33,7 @@ __all__ = ["MultiViewKMeans"]
 RULES = ("sum", "prod", "maxagree", "cotrain", "concat")
 
 
+@dataclass(eq=False, repr=False)
 class MultiViewKMeans(
     NodeProbabilities,
     LabelledScore,
@@ -116,34 +119,19 @@ class MultiViewKMeans(
 
     _learnt = "label_sets_"
 
-    def __init__(
-        self,
-        combine: str = "maxagree",
-        ontology: Any = None,
-        *,
-        alphas: tuple[float, float, float] = ALPHAS,
-        subset: str = "ancestors",
-        mutex: str = "disjoint",
-        consistency: str = "soft",
-        zero_products: str = "index",
-        missing: str = "auto",
-        readout: str = "auto",
-        cotrain_order: str = "simultaneous",
-        max_iter: int = 50,
-        verbose: int = 0,
-    ) -> None:
-        self.combine = combine
-        self.ontology = ontology
-        self.alphas = alphas
-        self.subset = subset
-        self.mutex = mutex
-        self.consistency = consistency
-        self.zero_products = zero_products
-        self.missing = missing
-        self.readout = readout
-        self.cotrain_order = cotrain_order
-        self.max_iter = max_iter
-        self.verbose = verbose
+    combine: str = "maxagree"
+    ontology: Any = None
+    _: KW_ONLY
+    alphas: tuple[float, float, float] = ALPHAS
+    subset: str = "ancestors"
+    mutex: str = "disjoint"
+    consistency: str = "soft"
+    zero_products: str = "index"
+    missing: str = "auto"
+    readout: str = "auto"
+    cotrain_order: str = "simultaneous"
+    max_iter: int = 50
+    verbose: int = 0
 
     def fit(self, Xs: Any, y: Any, sample_weight: Any = None) -> "MultiViewKMeans":
         """Learn from all rows; ``y`` says what is known.
@@ -172,17 +160,12 @@ class MultiViewKMeans(
         self.ontology_ = self.ontology if flat_or_made else Ontology(self.ontology)
         given, classes = self._label_sets(y, views[0].shape[0])
         known = given.any(axis=1)
-        estep = self._estep(len(views))
-        states = [ViewState(view, given.shape[1]) for view in views]
-        for state in states:
-            state.update(given)
-        sets = np.repeat(given[:, None, :], len(views), axis=1)
-        self._iterate(estep, states, sets, np.flatnonzero(~known))
+        sets, states = self._run(views, given)
         self.label_sets_ = sets
         self.scores_ = np.stack([state.scores for state in states], axis=1)
         self._views, self._states, self._given = views, states, given
         self._centroids: list[np.ndarray] | None = None
-        labels = estep.read(sets, self.scores_, self._present)
+        labels = self._estep(len(views)).read(sets, self.scores_, self._present)
         if self.ontology_ is None:
             labels[known] = given[known].argmax(axis=1)
         self.classes_, self.labels_ = classes, classes[labels]
@@ -208,6 +191,25 @@ class MultiViewKMeans(
             return observed_rows(Xs, self.view_names_in_)
         present = np.stack([np.diff(view.X.indptr) > 0 for view in matrices], axis=1)
         return None if present.all() else present
+
+    def _held_out_scores(self, known: np.ndarray) -> np.ndarray:
+        """Return cosines (labelled rows, views, labels) with centroids that do not hold the row.
+
+        A fifth of the labels is hidden at a time, of every label set alike; a label keeps a row.
+        """
+        rows = np.flatnonzero(known)
+        rows = rows[np.lexsort(self._given[rows].T)]
+        found = np.empty(self.scores_.shape)
+        for fold in range(5):
+            part, given = rows[fold::5], self._given.copy()
+            given[part] = False
+            last = ~given.any(axis=0)
+            given[part] = self._given[part] & (self._given[part] & last).any(axis=1, keepdims=True)
+            other = copy(self)
+            other.verbose = 0
+            for v, state in enumerate(other._run(self._views, given)[1]):
+                found[part, v] = state.left_out()[part]
+        return found[known]
 
     def _new_scores(self, Xs: Any) -> tuple[np.ndarray, np.ndarray | None]:
         """Return the cosines (rows, views, labels) of new rows, and which views they have."""
@@ -262,6 +264,18 @@ class MultiViewKMeans(
         if count != len(views):
             views = (self.combine,)
         return np.array([f"{view}_{c}" for view in views for c in self.classes_], dtype=object)
+
+    def _run(
+        self, views: list[SphericalView], given: np.ndarray
+    ) -> tuple[np.ndarray, list[ViewState]]:
+        """Return the label sets and what the views hold at the end."""
+        states = [ViewState(view, given.shape[1]) for view in views]
+        for state in states:
+            state.update(given)
+        sets = np.repeat(given[:, None, :], len(views), axis=1)
+        free = np.flatnonzero(~given.any(axis=1))
+        self._iterate(self._estep(len(views)), states, sets, free)
+        return sets, states
 
     def _iterate(
         self, estep: EStep, states: list[ViewState], sets: np.ndarray, free: np.ndarray

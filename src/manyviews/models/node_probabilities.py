@@ -10,8 +10,8 @@ would choose. A node's probability is the sum over the sets that hold it: never 
 of a node above it. Flat classes are the case of one label each, a softmax. On a tree the sets are
 the paths from a root to any node, so a path may end at an inner node; on any other graph, and with
 labels that are not exclusive, they are all consistent sets. The temperature T is the one under
-which the labelled rows of the fit are most likely; they made the centroids too, so probabilities
-are a little too sure.
+which the labelled rows are most likely, each with centroids of a fit that does not know its label,
+less the row itself: centroids lie nearer to the rows that made them than to new ones.
 """
 
 from collections.abc import Iterator
@@ -92,6 +92,7 @@ class NodeProbabilities:
     _given: np.ndarray
     _present: np.ndarray | None
     _weights: np.ndarray | None
+    _held_out_scores: Any
     _estep: Any
     _new_scores: Any
     _tempered: tuple[np.ndarray, float] | None = None
@@ -104,7 +105,7 @@ class NodeProbabilities:
             known = self._given.any(axis=1)
             present = None if self._present is None else self._present[known]
             estep = self._estep(self.scores_.shape[1])
-            scores = estep.effective(self.scores_[known], present)
+            scores = estep.effective(self._held_out_scores(known), present)
             weights = None if self._weights is None else self._weights[known]
             found = fitted_temperature(scores, self._allowed(), self._given[known], weights)
             self._tempered = self.label_sets_, found

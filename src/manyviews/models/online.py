@@ -3,6 +3,7 @@
 Every check runs before the first update, so a rejected batch leaves the classifier as it was.
 """
 
+from abc import ABC, abstractmethod
 from typing import Any, Self
 
 import numpy as np
@@ -154,7 +155,7 @@ def encode_labels(labels: np.ndarray, classes: np.ndarray, rows: np.ndarray) -> 
     return np.searchsorted(classes, labels).astype(np.int64)
 
 
-class OnlineViews(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator):
+class OnlineViews(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator, ABC):
     """Passes over checked views; a learner says how it starts and what a pass does."""
 
     _learnt = "coef_"
@@ -235,16 +236,16 @@ class OnlineViews(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator)
         self._check_column_names(Xs, names)
         return views
 
+    @abstractmethod
     def _check_parameters(self, n_views: int) -> None:
         """Refuse wrong settings of the learner."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _start(self, widths: list[int]) -> None:
         """Set all weights to 0."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _pass(
         self, views: list[sp.csr_matrix], codes: np.ndarray, order: np.ndarray, trace: np.ndarray
     ) -> None:
         """Run one round a row; ``trace`` has a line a round for the views' scores, or none."""
-        raise NotImplementedError

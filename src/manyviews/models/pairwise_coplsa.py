@@ -15,6 +15,7 @@ objective would change from one iteration to the next.
 """
 
 from collections.abc import Sequence
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -35,7 +36,7 @@ from manyviews.models.pairwise_parts import (
 from manyviews.models.plsa import first_parameters
 from manyviews.parts.blocks import Threads
 from manyviews.progress import Progress
-from manyviews.validation import check_choice, check_positive_int, check_real
+from manyviews.validation import check_choice, check_fewer, check_positive_int, check_real
 
 __all__ = ["PairwiseCoPLSA"]
 
@@ -46,6 +47,7 @@ _WARM_UP = 5  # plain iterations before ``sigma="mean"`` is measured
 _ROUNDING = 1e-14  # of the objective's size: a change below it is not a decrease
 
 
+@dataclass(eq=False, repr=False)
 class PairwiseCoPLSA(MultiViewInput, ClusterMixin, BaseEstimator):
     r"""PLSA in every view, tied by the documents' pairwise similarities in topic space.
 
@@ -126,36 +128,20 @@ class PairwiseCoPLSA(MultiViewInput, ClusterMixin, BaseEstimator):
     True
     """
 
-    def __init__(
-        self,
-        n_topics: int = 2,
-        *,
-        lam: float = 0.05,
-        sigma: float | str = 1.0,
-        pair_share: float | int = 0.05,
-        view_weights: Sequence[float] | None = None,
-        update: str = "printed",
-        label_view: int = 0,
-        max_iter: int = 100,
-        tol: float = 1e-5,
-        random_state: int | np.random.Generator | None = None,
-        init: Sequence[tuple[np.ndarray, np.ndarray]] | None = None,
-        n_jobs: int | None = None,
-        verbose: int = 0,
-    ) -> None:
-        self.n_topics = n_topics
-        self.lam = lam
-        self.sigma = sigma
-        self.pair_share = pair_share
-        self.view_weights = view_weights
-        self.update = update
-        self.label_view = label_view
-        self.max_iter = max_iter
-        self.tol = tol
-        self.random_state = random_state
-        self.init = init
-        self.n_jobs = n_jobs
-        self.verbose = verbose
+    n_topics: int = 2
+    _: KW_ONLY
+    lam: float = 0.05
+    sigma: float | str = 1.0
+    pair_share: float | int = 0.05
+    view_weights: Sequence[float] | None = None
+    update: str = "printed"
+    label_view: int = 0
+    max_iter: int = 100
+    tol: float = 1e-5
+    random_state: int | np.random.Generator | None = None
+    init: Sequence[tuple[np.ndarray, np.ndarray]] | None = None
+    n_jobs: int | None = None
+    verbose: int = 0
 
     def fit(self, Xs: Any, y: Any = None, *, observed: Any = None) -> Self:
         """Fit all views together.
@@ -209,7 +195,6 @@ class PairwiseCoPLSA(MultiViewInput, ClusterMixin, BaseEstimator):
 
     def _prepare(self, Xs: Any, observed: Any) -> tuple[list[ViewState], PairState]:
         """Check everything and build the views and pairs."""
-        n_topics = check_positive_int("n_topics", self.n_topics)
         check_real("lam", self.lam, 0.0)
         if self.sigma != "mean":
             if isinstance(self.sigma, str):
@@ -224,11 +209,7 @@ class PairwiseCoPLSA(MultiViewInput, ClusterMixin, BaseEstimator):
         check_real("tol", self.tol, 0.0)
         counts = self._fit_views(Xs, nonnegative=True, min_views=2)
         n_rows = counts[0].shape[0]
-        if n_topics > n_rows:
-            raise ValueError(
-                f"n_topics={n_topics} exceeds the documents, n_samples={n_rows}; "
-                "ask for fewer clusters"
-            )
+        n_topics = check_fewer("n_topics", self.n_topics, n_rows)
         if not 0 <= check_positive_int("label_view", self.label_view, 0) < len(counts):
             raise ValueError(f"label_view={self.label_view}, but there are {len(counts)} views")
         present = presence(counts, observed)

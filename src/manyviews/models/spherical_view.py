@@ -119,6 +119,18 @@ class ViewState:
             kept[np.setdiff1d(changed, taken)] = False
             np.copyto(self.members, given, where=kept)
 
+    def left_out(self) -> np.ndarray:
+        """Return the cosines that rows have with the centroids of the other rows alone.
+
+        A row x that counts w times leaves the sum s: :math:`x (s - w x) / |s - w x|`.
+        """
+        lengths = np.linalg.norm(self.view.sums(self.members), axis=0)
+        own = self.members * np.asarray(self.view.X.multiply(self.view.summed).sum(axis=1))
+        dots = self.scores * lengths
+        square = lengths**2 - 2 * own * dots + own**2
+        alive = square > 1e-12 * lengths**2  # else nothing is left: cosine 0
+        return np.where(alive, (dots - own) / np.sqrt(np.where(alive, square, 1.0)), 0.0)
+
     def _from_gram(self, gram: np.ndarray, members: np.ndarray, changed: np.ndarray) -> np.ndarray:
         """Score all rows with new centroids of the changed classes; return those that have one."""
         fresh = members[:, changed]

@@ -10,7 +10,7 @@ from problems import equal_parts
 from manyviews.assignment.ontology import Ontology
 from manyviews.kernels import spherical as kernels
 from manyviews.models.multiview_kmeans import MultiViewKMeans
-from manyviews.models.spherical_view import SphericalView, ViewState
+from manyviews.models.spherical_view import SphericalView, ViewState, weighted
 from manyviews.views import Views
 
 TREE = {
@@ -104,6 +104,24 @@ def test_good_data_are_learnt_and_new_rows_judged_by_what_was_learnt(rng, combin
     np.testing.assert_allclose(scores, model.scores_, atol=1e-12)
     np.testing.assert_array_equal(model.decision_function(Xs), scores.sum(axis=1))
     assert model.transform(Xs).shape == (len(y), 4 * scores.shape[1])
+
+
+@pytest.mark.parametrize("how", ["features", "gram"])
+def test_cosines_with_centroids_without_the_row(rng, how):
+    Xs, y, _ = blobs(rng, n=21)
+    Xs[0][3], y[0] = 0.0, 4  # a row without a view, and one that is alone in its class
+    view, w = SphericalView(Xs[0], how), np.ones(len(y))
+    if how == "features":
+        w = rng.integers(1, 4, len(y)).astype(float)
+        view = weighted(view, w)
+    state, members = ViewState(view, 5), np.eye(5, dtype=bool)[y]
+    state.update(members)
+    found, unit = state.left_out(), view.X.toarray()
+    for row in range(len(y)):
+        sums = unit.T @ (np.where(np.arange(len(y)) == row, 0.0, w)[:, None] * members)
+        lengths = np.linalg.norm(sums, axis=0)
+        expected = unit[row] @ sums / np.where(lengths > 0, lengths, 1.0)
+        np.testing.assert_allclose(found[row], expected, atol=1e-7)
 
 
 def test_row_scale_does_not_matter_and_gram_equals_features(rng):

@@ -4,6 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
+from problems import word_views
 
 from manyviews.assignment.ontology import Ontology
 from manyviews.models import MultiViewKMeans
@@ -101,6 +102,19 @@ def test_a_tree_predicts_probabilities_paths_and_stops():
     assert sum(map(len, unsure)) <= sum(map(len, sure))
     right = np.mean([leaf[0] in path for leaf, path in zip(leaves, sure, strict=True)])
     assert right > 0.7
+
+
+def test_probabilities_are_right_on_new_rows(rng):
+    """With centroids that hold the labelled rows, they are .1 too sure."""
+    gaps = []
+    for _ in range(10):
+        views, y = word_views(rng, 1000, 4, (300, 200), length=5.0, concentration=1.0)
+        old, new = np.split(rng.permutation(1000), [400])
+        labels = np.where(np.arange(400) < 100, y[old], -1)
+        model = MultiViewKMeans("sum").fit([X[old] for X in views], labels)
+        p = model.predict_proba([X[new] for X in views])
+        gaps.append(p.max(axis=1).mean() - (p.argmax(axis=1) == y[new]).mean())
+    assert abs(np.mean(gaps)) < 0.06
 
 
 def test_several_labels_at_once():
