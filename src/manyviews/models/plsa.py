@@ -134,7 +134,7 @@ class PLSA(OneMatrixInput, ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ba
         iterations.
     track_loglik : bool
         Keep the log-likelihood of every iteration and assert that it never falls. Without, and
-        with ``tol`` 0, its logarithms are spared; 
+        with ``tol`` 0, its logarithms are spared (``tol`` needs it).
     random_state : None, int or numpy.random.Generator
         Source of the random start.
     init : None or (doc_topic, topic_word)
