@@ -215,8 +215,9 @@ def fit_blocks(estimator: Any, blocks: Sequence[Any], y: Any = None, *, client: 
         if len(views) != 1:
             raise ValueError(f"PLSA takes one matrix, the blocks hold {len(views)} views")
         check_topic_model(estimator)
-        vars(estimator).pop("feature_names_in_", None)  # of an earlier fit
-        estimator._note_columns(None, widths[0])
+        if hasattr(estimator, "feature_names_in_"):  # of an earlier fit
+            del estimator.feature_names_in_
+        estimator.n_features_in_ = widths[0]
         estimator._learn(views[0])
         return estimator
     labels, classes = estimator._labels(y, int(cuts[-1]))

@@ -206,8 +206,8 @@ class PLSA(OneMatrixInput, ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ba
         weights = check_sample_weight(sample_weight, counts.shape[0])
         self._learn(counts if weights is None else scale_rows(counts, weights))
         if weights is not None and not weights.all():
-            out, how = weights == 0, {"max_iter": self.max_iter, "tol": self.tol}
-            self.doc_topic_[out] = fold_in(counts[out], self.topic_word_, **how)
+            out, w = weights == 0, self.topic_word_
+            self.doc_topic_[out] = fold_in(counts[out], w, max_iter=self.max_iter, tol=self.tol)
         return self
 
     def _learn(self, counts: Any) -> None:
