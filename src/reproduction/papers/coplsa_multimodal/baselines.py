@@ -67,10 +67,6 @@ def matched(
     tried = product(scm.ridge, scm.components)
     scores = {(c, ridge): base.mean_map(held.rankings(c, ridge)) for ridge, c in tried}
     best = max(scores, key=lambda key: scores[key])
-    part.told[text_view] = {
-        "components": best[0], "ridge": best[1], "kernels": list(kernels),
-        "tried": [[*key, round(value, 4)] for key, value in scores.items()],
-    }  # fmt: skip
     matcher = Matcher(part.published(views), kernels, scm.C)
     found = {cm.SCM: whatever(matcher.rankings(*best))}
     matcher.model.set_params(C=usual)

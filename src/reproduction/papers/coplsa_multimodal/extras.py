@@ -288,7 +288,7 @@ def described(
             shares[way] += [({"image": name, "topic": k}, float(h[k])) for k in leading]
         examples.append(example)
     top = [words[np.argsort(-t, kind="stable")[:WORDS_SHOWN]].tolist() for t in text_topics]
-    part.told.update({"lambda": lam, "top_words": top, "examples": examples})
+    part.told.update({"top_words": top, "examples": examples})
     return shares
 
 

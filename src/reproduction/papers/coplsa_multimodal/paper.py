@@ -185,8 +185,4 @@ for _name in (cm.SKL, cm.LINK):
 
 study.include(articles, categories, choosing, released, matching, short, traces, compositions)
 
-
-study.details(*cm.DIVERGENCES, "link")(
-    lambda topics, iterations: {"topics": topics, "iterations": iterations}
-)
-study.details("scm", "figure2")(lambda views: views.told)
+study.details("figure2")(lambda views: views.told)

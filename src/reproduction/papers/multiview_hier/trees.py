@@ -182,11 +182,7 @@ def details(data: MultiViewData, tree_rows: int) -> dict[str, Any]:
     """Return the sizes of the leaves (Figure 10 b)."""
     kept = sample(data, tree_rows)
     sizes = np.bincount(kept.labels).tolist()
-    return {
-        "documents": kept.n_rows,
-        "labels": list(data.ontology or ()),
-        "leaf_frequency": dict(zip(kept.class_names, sizes, strict=True)),
-    }
+    return {"leaf_frequency": dict(zip(kept.class_names, sizes, strict=True))}
 
 
 # -- the exact solvers against cvxpy with HiGHS on a fixed sample of real E-step problems

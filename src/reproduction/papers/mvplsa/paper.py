@@ -207,11 +207,9 @@ def cotrained(
     from manyviews.parts.naive_bayes import combine_posteriors
 
     (u, p, n), seed = cotraining, integer_of(seeded("CoTr", mv.named(rate), run))
-    wanted, rng = (
-        np.array((n, p) if dataset_kind == mv.PAGES else (p, n)),
-        np.random.default_rng(seed),
-    )
-    model = cotrain_views(part.Xs, part.given, wanted, u, rounds, smoothing, rng)
+    wanted = np.array((n, p) if dataset_kind == mv.PAGES else (p, n))
+    how = u, rounds, smoothing, np.random.default_rng(seed)
+    model = cotrain_views(part.Xs, part.given, wanted, *how)
     one, two = model.posteriors(part.Xs)
     found = zip(mv.COTRAINED, (one, two, combine_posteriors([one, two])), strict=True)
     return {name: posterior.argmax(axis=1) for name, posterior in found}

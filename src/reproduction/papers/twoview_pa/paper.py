@@ -272,7 +272,7 @@ def first_stream(data: MultiViewData, scaling: str, C: float, gamma: float) -> d
     part = stream(data, 0, lambda *names: generator(PAPER, data.name, *names), scaling)
     found = {name: difference(part, C, gamma, name) for name in streams.methods}
     rounded = {name: [round(float(v), 4) for v in values] for name, values in found.items()}
-    return {"figure": FIGURES[data.name], "difference_per_round": rounded}
+    return {"difference_per_round": rounded}
 
 
 # -- ours: identical views; the open problems of section 5 (more views, more classes, weights)
