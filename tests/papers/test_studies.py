@@ -288,7 +288,8 @@ def other_values(value, words):
         for kind, one in value:
             yield from ({kind: other} for other in other_values(one, ()))
     elif isinstance(value, int | float):
-        yield from (type(value)(value / 2), value + 1, value - 1)
+        # a cap may lie far above what is here
+        yield from (type(value)(value / 2), value + 1, value - 1, type(value)(10))
     elif isinstance(value, list):
         yield from (value[:-1], value[1:], value * 2)
         if not any(isinstance(each, str) for each in value):
