@@ -19,7 +19,7 @@ FLOORS = [
     {"base", "preprocessing"},
     {"model_selection", "parts"},
     {"models"},
-    {"baselines"},
+    {"baselines", "out_of_core"},
     {"compare"},
     {"files"},
 ]
