@@ -20,7 +20,7 @@ CLEAR := --clear
 endif
 
 .DEFAULT_GOAL := run
-.PHONY: run quick then_and_now data test mutants chaos slurm browser lint format lock clean help
+.PHONY: run quick then_and_now data test mutants chaos slurm rsync browser lint format lock clean help
 
 # `make DATA=real` refuses surrogates: data that no source has is an error then.
 DATA ?= auto
@@ -52,6 +52,10 @@ chaos: $(READY) ## kills, forgeries, damaged files -> tests/evidence/
 
 slurm: $(READY) ## the quick workflow through Slurm -> tests/evidence/slurm.json
 	python tests/chaos/run_chaos.py slurm
+
+rsync: ## get rsync for the test of a storage plugin
+	@command -v rsync || { apt-get update -qq && apt-get install -qq --yes rsync; } >/dev/null 2>&1 || \
+		echo "no rsync to be had: its test is skipped"
 
 browser: $(READY) ## get a browser for the tests of the pages
 	PYTHONPATH=tests/reproduction python -c "import browser; raise SystemExit(browser.problem() or None)" || \
