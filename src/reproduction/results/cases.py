@@ -169,11 +169,12 @@ class Plan:
 
 
 class Work(NamedTuple):
-    """Tables of a job, and which of so many shares of their runs it makes."""
+    """Tables of a job, which of so many shares of their runs it makes, and whether it is long."""
 
     plans: list[Plan]
     first: int
     step: int
+    long: bool
 
 
 def head(name: str | int) -> str:

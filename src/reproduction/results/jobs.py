@@ -27,7 +27,7 @@ class Job:
 
     The import closure of the module of its ``entry``, ``"module:function"``, decides when the
     result is stale. It reads view files (default: the data set's own) and comes ``after`` results
-    of the same paper, ``"<dataset>/<name>"``.
+    of the same paper, ``"<dataset>/<name>"``. A ``long`` one has a process to itself.
     """
 
     paper: str
@@ -36,6 +36,7 @@ class Job:
     entry: str
     views: tuple[str, ...] | None = None
     after: tuple[str, ...] = ()
+    long: bool = False
 
     @property
     def view_keys(self) -> tuple[str, ...]:

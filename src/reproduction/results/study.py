@@ -300,7 +300,7 @@ class Study(Protocol):
             files = dict.fromkeys(f"{dataset}.{f}" for plan in work.plans for f in plan.files)
             waits = name != self.first and any("earlier" in plan.asks for plan in work.plans)
             after = (f"{dataset}/{self.first}",) if waits else ()
-            jobs.append(Job(self.key, dataset, name, entry, (dataset, *files), after))
+            jobs.append(Job(self.key, dataset, name, entry, (dataset, *files), after, work.long))
         later = [each for each in self.summaries if each.after]
         jobs += [Job(self.key, ALL, each.job, entry, (), each.after) for each in later]
         return tuple(jobs)
@@ -311,8 +311,10 @@ class Study(Protocol):
         found: dict[tuple[str, str], Work] = {}
         for plan in self.plans:
             for dataset in plan.datasets:
-                for name, share, piece in plan.pieces(self.divided.get((dataset, plan.job))):
-                    found.setdefault((dataset, name), Work([], *share)).plans.append(piece)
+                parts = self.divided.get((dataset, plan.job))
+                for name, share, piece in plan.pieces(parts):
+                    made = found.setdefault((dataset, name), Work([], *share, parts is not None))
+                    made.plans.append(piece)
         return found
 
     @property
@@ -334,7 +336,7 @@ class Study(Protocol):
     def __call__(self, context: Context) -> Result:
         """Run the tables of a job, then make of their rows what is made of them."""
         work = self.work.get((context.job.dataset, context.job.name))
-        found = self.run(context, *work) if work else Result([])
+        found = self.run(context, work.plans, work.first, work.step) if work else Result([])
         for each in self.summaries:
             if each.job == context.job.name:
                 found.rows += each.rows(found.rows, context.results)

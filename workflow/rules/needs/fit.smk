@@ -11,7 +11,8 @@ def batches(paper):
     """Jobs that one process runs in turn: a few of one module on the same data, after the same jobs."""
     alike = {}
     for job in jobs_of(paper):
-        alike.setdefault((job.dataset, job.module, job.after), []).append(job)
+        own = job.name if job.long else ""
+        alike.setdefault((job.dataset, job.module, job.after, own), []).append(job)
     return [
         jobs[start : start + TOGETHER]
         for jobs in alike.values()

@@ -286,10 +286,13 @@ for _job, _name in (("tables", "{}"), ("text_tables", "text_{}")):
     _parts = {**_alone, "dplsa_views": (mv.view_names("DPLSA", 2), 1)}
     study.divide("newsgv2", _job, {_name.format(part): share for part, share in _parts.items()})
     _parts = {
-        **_alone, "mvplsa": (["MVPLSA"], 3), "dplsa": (["DPLSA"], 3),
-        "dplsa_v1_v2": (["DPLSA_V1", "DPLSA_V2"], 2), "dplsa_v3_v4": (["DPLSA_V3", "DPLSA_V4"], 2),
+        **_alone, "mvplsa": (["MVPLSA"], 4), "dplsa": (["DPLSA"], 4),
+        "dplsa_views": (mv.view_names("DPLSA", 4), 4),
     }  # fmt: skip
     study.divide("newsgv4", _job, {_name.format(part): share for part, share in _parts.items()})
+    _split = _name.format("split_views")
+    study.divide("newsgv4", _split, {_split: ([*_five, "DPLSA"], 4)})
+study.divide("newsgv4", "clustering", {"clustering": (list(clusters.methods), 2)})
 
 
 @study.rival(printed[0])

@@ -55,10 +55,10 @@ class ByKind(PerKind, Generic[T]):
 
 
 class DrawCounts(PerKind):
-    """Random draws; jobs of NewsGv4 take a third of them each, so there are three at least."""
+    """Random draws; jobs of NewsGv4 take a quarter of them each, so there are four at least."""
 
     webkb: Annotated[int, Field(ge=2, le=1000)]
-    news: Annotated[int, Field(ge=3, le=1000)]
+    news: Annotated[int, Field(ge=4, le=1000)]
 
 
 def each(pages: Any, news: Any) -> dict[str, Any]:
@@ -71,7 +71,7 @@ class PaperSettings(Settings):
     """Settings of the multi-view PLSA paper; what is tried beside its own values is ours."""
 
     runs: DrawCounts = setting(
-        each(160, 40), "Draws of labelled documents per rate (the paper has 20).", quick=each(2, 3))
+        each(160, 40), "Draws of labelled documents per rate (the paper has 20).", quick=each(2, 4))
     clustering_runs: ByKind[Runs] = setting(
         each(160, 20), "Random starts in Figure 2 (the paper has 20).", quick=each(2, 2))
     topic_runs: ByKind[Runs] = setting(
