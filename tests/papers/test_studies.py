@@ -196,11 +196,11 @@ WATCHED = [job for job in JOBS.values() if job.paper != "coplsa_multimodal"]
 def test_no_hidden_class_moves_an_answer_and_draws_differ_between_runs(job, data, rng, monkeypatch):
     study, given = STUDIES[job.paper], context(job, data)
     show_clusters(monkeypatch)
-    plans, *share = study.work[job.dataset, job.name]
+    plans, first, step, _ = study.work[job.dataset, job.name]
     clean, poisoned = Watched(), Watched(rng)
     for each in (clean, poisoned) if any(map(has_hidden, plans)) else ():
         tables = [each.plan(plan) for plan in plans if has_hidden(plan)]
-        each.rows = told(study.run(given, tables, *share).rows, job)
+        each.rows = told(study.run(given, tables, first, step).rows, job)
     assert clean.rows == poisoned.rows
     draws = poisoned.draws.values()
     assert len(set(map(frozenset, draws))) == len(draws), "two runs draw the same labels"
@@ -266,12 +266,12 @@ def alike(rows):
 def test_what_is_remembered_changes_no_row_and_no_two_runs_draw_alike(job, data, monkeypatch):
     """Every table of a job alone, so that nothing is shared, gives the rows of all together."""
     study = STUDIES[job.paper]
-    plans, *share = study.work[job.dataset, job.name]
+    plans, first, step, _ = study.work[job.dataset, job.name]
     plans = [plan for plan in plans if not plan.timed]
     given = context(job, data)
-    alone = [row for plan in plans for row in study.run(given, [plan], *share).rows]
+    alone = [row for plan in plans for row in study.run(given, [plan], first, step).rows]
     asked = seeds_by_run(monkeypatch)
-    together = study.run(given, plans, *share).rows
+    together = study.run(given, plans, first, step).rows
     assert sorted(map(repr, alone)) == sorted(map(repr, together))
     # quick runs take some of the documents, the same in all runs
     shared = {names[-1] for names, runs in asked.items() if len(runs) > 1}
