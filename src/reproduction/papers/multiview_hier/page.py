@@ -12,6 +12,7 @@ from asprinted.claims import original_rows, real_rows, select
 from reproduction.pages.declared import scatter, shown
 from reproduction.papers.multiview_hier import settings as mh
 from reproduction.papers.multiview_hier.paper import study
+from reproduction.papers.multiview_hier.summary import imbalance
 from reproduction.results.published import load_published
 
 #: Trees in the order of the page: the real ones first.
@@ -32,10 +33,7 @@ def scoring_distance(rows: pd.DataFrame) -> dict[str, float]:
     place = ["dataset", "level", "train", "method"]
     means = part.groupby([*place, "scored"], dropna=False)["value"].mean().unstack("scored")
     both = printed("2", mh.MACRO).merge(means.reset_index(), on=place)
-    return {
-        scored: float((both[scored] - both["mean"]).abs().median())
-        for scored in (mh.ALL_POINTS, mh.UNLABELLED)
-    }
+    return {scored: float((both[scored] - both["mean"]).abs().median()) for scored in mh.BOTH}
 
 
 def printed_means(table: str = "2") -> pd.DataFrame:
@@ -65,17 +63,6 @@ def implied_ranks(table: str) -> pd.DataFrame:
     )
 
 
-def imbalance(means: pd.DataFrame) -> dict[str, pd.DataFrame]:
-    """View imbalance (x) and relative improvement (y) of every comparison of Table 3."""
-    distance = (means["V1"] - means["V2"]).abs()
-    return {
-        f"{better} over {base}": pd.DataFrame(
-            {"x": distance, "y": 100 * (means[better] / means[base] - 1)}
-        )
-        for better, base in mh.GAINS
-    }
-
-
 def printed_correlations() -> pd.DataFrame:
     """Table 3 as printed, and as it follows from the printed Table 2."""
     known = printed("3", "pearson_r").set_index("method")["mean"]
@@ -95,14 +82,15 @@ def gains(rows: pd.DataFrame) -> pd.DataFrame:
     """Hier- minus flat in points of F1, mean over all shares, for every tree and both scorings."""
     found = []
     for dataset in (tree for tree in TREES if tree in set(rows["dataset"])):
+        means = {
+            f"{title}, {scored or 'all points'}": _tree_means(rows, dataset, metric, scored)
+            for (metric, title), scored in product(MEASURES.items(), mh.BOTH)
+        }
         for hier, flat in mh.COUNTERPART.items():
-            line: dict[str, Any] = {"data set": shown(study, "dataset", dataset), "method": hier}
-            for metric, title in MEASURES.items():
-                for scored in (mh.ALL_POINTS, mh.UNLABELLED):
-                    means = _tree_means(rows, dataset, metric, scored)
-                    gain = float((means[hier] - means[flat]).mean())
-                    line[f"{title}, {scored or 'all points'}"] = round(gain, 2)
-            found.append(line)
+            gain = {
+                name: round(float((of[hier] - of[flat]).mean()), 2) for name, of in means.items()
+            }
+            found.append({"data set": shown(study, "dataset", dataset), "method": hier, **gain})
     return pd.DataFrame(found)
 
 
@@ -126,24 +114,25 @@ def _case_means(rows: pd.DataFrame, metric: str) -> pd.DataFrame:
     return part.groupby(["dataset", "setting", "method"])["value"].mean().unstack("method")
 
 
+def _points(x: Any, y: Any, panel: str, series: str, known: bool = False) -> pd.DataFrame:
+    """Points of a scatter; ``known`` ones are print's."""
+    return pd.DataFrame({"x": x, "y": y}).assign(panel=panel, series=series, print=known)
+
+
 def scatter_figure(rows: pd.DataFrame) -> Figure:
     """Figure 6: F1 of the proposed methods (x) against the baselines (y), all test cases.
 
     Open marks are the macro F1 that Table 2 prints.
     """
     parts = []
-    found = [(MEASURES[metric], _case_means(rows, metric), False) for metric in MEASURES]
+    found = [(title, _case_means(rows, metric), False) for metric, title in MEASURES.items()]
     for title, means, known in (*found, (MEASURES[mh.MACRO], printed_means(), True)):
         means["Max(V1, V2)"] = means[["V1", "V2"]].max(axis=1)
         parts += [
-            pd.DataFrame({"x": means[m], "y": means[b]}).assign(
-                panel=f"{m}, {title}", series=b, print=known
-            )
-            for m in PROPOSED
-            for b in ("Max(V1, V2)", "V12", "COTRAIN")
+            _points(means[m], means[b], f"{m}, {title}", b, known)
+            for m, b in product(PROPOSED, ("Max(V1, V2)", "V12", "COTRAIN"))
         ]
-    points = pd.concat(parts, ignore_index=True)
-    return scatter(points, "proposed method %", "baseline %", diagonal=True)
+    return scatter(pd.concat(parts), "proposed method %", "baseline %", diagonal=True)
 
 
 def imbalance_figure(rows: pd.DataFrame) -> Figure:
@@ -153,19 +142,19 @@ def imbalance_figure(rows: pd.DataFrame) -> Figure:
         for known, means in ((False, _case_means(rows, mh.MACRO)), (True, printed_means()))
         for name, each in imbalance(means).items()
     ]
-    points = pd.concat(parts, ignore_index=True)
-    return scatter(points, "view imbalance |F1(V1) - F1(V2)|", "improvement %")
+    return scatter(pd.concat(parts), "view imbalance |F1(V1) - F1(V2)|", "improvement %")
 
 
 def agreement_figure(rows: pd.DataFrame) -> Figure:
     """Figure 8: improvement of Hier- methods over V12 against view agreement."""
     parts = []
     for dataset in TREES:
-        means = _tree_means(rows, dataset)
+        means, panel = _tree_means(rows, dataset), shown(study, "dataset", dataset)
         agree = _tree_means(rows, dataset, mh.AGREEMENT).mean(axis=1)
-        for method in mh.COUNTERPART:
-            frame = pd.DataFrame({"x": agree, "y": 100 * (means[method] / means["V12"] - 1)})
-            parts.append(frame.assign(panel=shown(study, "dataset", dataset), series=method))
+        parts += [
+            _points(agree, 100 * (means[method] / means["V12"] - 1), panel, method)
+            for method in mh.COUNTERPART
+        ]
     return scatter(pd.concat(parts), "view agreement", "improvement over V12, %")
 
 
@@ -176,17 +165,17 @@ def hier_scatter_figure(rows: pd.DataFrame) -> Figure:
     """
     parts = []
     found = [
-        (dataset, MEASURES[metric], _tree_means(rows, dataset, metric), False)
-        for dataset, metric in product(TREES, MEASURES)
+        (dataset, title, _tree_means(rows, dataset, metric), False)
+        for dataset, (metric, title) in product(TREES, MEASURES.items())
     ]
     theirs = ("nell_mv", MEASURES[mh.MACRO], printed_means("4"), True)
     for dataset, title, means, known in (*found, theirs):
         panel = f"{shown(study, 'dataset', dataset)}, {title}"
-        for hier, flat in mh.COUNTERPART.items():
-            frame = pd.DataFrame({"x": means[hier], "y": means[flat]})
-            parts.append(frame.assign(panel=panel, series=hier, print=known))
-    points = pd.concat(parts, ignore_index=True)
-    return scatter(points, "hierarchical %", "flat %", diagonal=True)
+        parts += [
+            _points(means[hier], means[flat], panel, hier, known)
+            for hier, flat in mh.COUNTERPART.items()
+        ]
+    return scatter(pd.concat(parts), "hierarchical %", "flat %", diagonal=True)
 
 
 def frequency_figure(details: Mapping[str, Mapping[str, Any]]) -> Figure:
@@ -194,6 +183,6 @@ def frequency_figure(details: Mapping[str, Mapping[str, Any]]) -> Figure:
     parts = []
     for dataset, found in details.items():
         counts = sorted(found["leaf_frequency"].values(), reverse=True)
-        frame = pd.DataFrame({"x": range(1, len(counts) + 1), "y": counts, "series": "a leaf"})
-        parts.append(frame.assign(panel=shown(study, "dataset", dataset)))
+        panel = shown(study, "dataset", dataset)
+        parts.append(_points(range(1, len(counts) + 1), counts, panel, "a leaf"))
     return scatter(pd.concat(parts), "leaf class, largest first", "documents")

@@ -20,7 +20,7 @@ from reproduction.papers.multiview_hier.trees import checks, details, trees
 from reproduction.results.rows import INFERRED
 from reproduction.results.search import search_reading, search_table
 from reproduction.results.study import Study
-from reproduction.results.tables import Column, text
+from reproduction.results.tables import text
 
 study = Study(
     # the paper has both single views on the tree in Figure 11 and behind the view agreement
@@ -34,37 +34,19 @@ base.add_flat(study)
 @study.metric("differs_from_sumscore_pct")
 def not_sumscore(part: base.Draw, answer: base.Found, iterations: int) -> float:
     """Return the share of unlabelled points with another label than SUMSCORE's, in per cent."""
-    same = answer.labels == part.flat("SUMSCORE", iterations).labels
-    return 100 * (1 - float(same[~part.known].mean()))
+    return part.differing(answer, part.flat("SUMSCORE", iterations))
 
 
 # -- Table 2, and what its fits tell besides
 
-AT: dict[str, Column] = {"level": mh.LEVEL, "share": mh.TRAIN, "scored": mh.SCORED}
-BOTH = [mh.ALL_POINTS, mh.UNLABELLED]
-BY_SHARE = {"level": base.levels, "share": "train", "scored": BOTH}
+BY_SHARE = {"level": base.levels, "share": "train", "scored": mh.BOTH}
 ON_ALL = {**BY_SHARE, "scored": [mh.ALL_POINTS]}
-SCORES = [mh.MACRO, mh.MICRO]
 
 _two: dict[str, Any] = {"runs": "partitions", "job": "table2"}
-table_2 = study.table(
-    "2",
-    [*mh.FLAT_NAMES, *mh.CONTROLS],
-    metrics=SCORES,
-    columns=AT,
-    **_two,
-    **base.taken(BY_SHARE),
-)
-study.table(
-    "2", [mh.BOTH_VIEWS], metrics=[mh.AGREEMENT], columns=AT, **_two, **base.taken(BY_SHARE)
-)
-_two |= {
-    "columns": {"level": mh.LEVEL, "share": mh.TRAIN},
-    **base.taken({"level": base.levels, "share": "train"}),
-}
-study.table(
-    "extra:maxagree", ["MAXAGREE"], metrics=["views_disagree_pct", "differs_from_sumscore_pct"],
-    **_two,
+table_2 = base.scores(study, "2", [*mh.FLAT_NAMES, *mh.CONTROLS], BY_SHARE, **_two)
+base.table(
+    study, "extra:maxagree", ["MAXAGREE"], {"level": base.levels, "share": "train"},
+    metrics=["views_disagree_pct", "differs_from_sumscore_pct"], **_two,
 )  # fmt: skip
 
 
@@ -99,68 +81,56 @@ def by_angles(part: base.Draw, iterations: int) -> base.Found:
 
 TEXT_METHODS = {name: name for name in mh.FLAT_NAMES} | {"COTRAIN": "COTRAIN in turns, by angles"}
 for _datasets, _pair in ((mh.OPEN[:-1], ""), (["leaves"], "shape+texture")):
-    _text: dict[str, Any] = {
-        "runs": "partitions", "job": "text", "reading": "text", "datasets": _datasets,
-        "columns": AT, **base.taken(BY_SHARE, draw="uniform", pair=_pair),
-    }  # fmt: skip
-    study.table("2", TEXT_METHODS, metrics=SCORES, **_text)
-    study.table("2", [mh.BOTH_VIEWS], metrics=[mh.AGREEMENT], **_text)
+    base.scores(
+        study, "2", TEXT_METHODS, BY_SHARE, given={"draw": "uniform", "pair": _pair},
+        runs="partitions", job="text", reading="text", datasets=_datasets,
+    )  # fmt: skip
 
 
 # -- what the paper leaves open: what Table 2 takes, and every other sensible choice
 
 
 def choice(
-    topic: str, methods: Sequence[str], columns: Mapping[str, Column], own: Mapping[str, Any],
-    *others: Mapping[str, Any], **more: Any,
+    topic: str, methods: Sequence[str], *others: Mapping[str, Any],
+    own: Mapping[str, Any] | None = None, pair: str = "", **more: Any,
 ) -> None:  # fmt: skip
-    """Declare an open choice: columns of what is chosen, values that Table 2 takes, and others."""
-    for reading, chosen in ((INFERRED, own), *(("other", each) for each in others)):
-        study.table(
-            f"choice:{topic}", methods, metrics=SCORES, runs="choice_runs", job="choices",
-            columns={**columns, "share": mh.TRAIN, "scored": mh.SCORED}, reading=reading,
-            **{"datasets": mh.OPEN, **more},
-            **base.taken({**chosen, "share": "train", "scored": BOTH}, level=None),
+    """Declare an open choice: the ``own`` values of Table 2, and others; ``pair`` is its column."""
+    taken = {name: [base.TAKEN[name]] for other in others for name in other} | (own or {})
+    shown = {name: pair if name == "pair" else name.removeprefix("cotrain_") for name in taken}
+    words = {
+        name: text(column, f"{column.replace('_', ' ')}={{}}") for name, column in shown.items()
+    }
+    for reading, chosen in ((INFERRED, taken), *(("other", {**taken, **each}) for each in others)):
+        base.table(
+            study, f"choice:{topic}", methods, {**chosen, "share": "train", "scored": mh.BOTH},
+            metrics=mh.SCORES, runs="choice_runs", job="choices", given={"level": None},
+            columns={**words, **mh.COLUMNS}, reading=reading, **{"datasets": mh.OPEN, **more},
         )  # fmt: skip
 
 
-READOUT = text("readout", "readout={}")
 LINKS = ("cited", "cites", "links")
 PAIRS = ["margin+texture", "shape+texture", "margin+shape"]
 WITH_LINKS = ("V2", "V12", "COTRAIN", "PRODSCORE", "SUMSCORE")
 #: They have words and links; Leaves have neither.
 LINKED_SETS = {"datasets": mh.OPEN[:-1]}
 # fmt: off
-choice("cotrain", ["COTRAIN"], {"readout": READOUT, "order": text("order", "order={}")},
-       {"readout": ["view2"], "order": [base.TAKEN["order"]]},
-       {"readout": ["view1", "sum"], "order": [base.TAKEN["order"]]},
-       {"readout": ["view1", "view2", "sum"], "order": ["alternating"]})
-choice("readout", ["MAXAGREE"], {"readout": READOUT},
-       {"readout": ["sum"]}, {"readout": ["view1", "view2"]})
-choice("link", WITH_LINKS, {"pair": text("link", "link={}")},
-       {"pair": lambda data: [mh.VIEWS[data.name][1]]},
+choice("cotrain", ["COTRAIN"], {"readout": ["view1", "sum"]},
+       {"readout": ["view1", "view2", "sum"], "cotrain_order": ["alternating"]},
+       own={"readout": ["view2"]})
+choice("readout", ["MAXAGREE"], {"readout": ["view1", "view2"]}, own={"readout": ["sum"]})
+choice("link", WITH_LINKS,
        {"pair": lambda data: [link for link in LINKS if link != mh.VIEWS[data.name][1]]},
-       **LINKED_SETS)
+       own={"pair": lambda data: [mh.VIEWS[data.name][1]]}, pair="link", **LINKED_SETS)
 choice("weights", ["V1", "V12", "SUMSCORE"],
-       {"words": text("words", "words={}"), "centroids": text("centroids", "centroids={}")},
-       {"words": [base.TAKEN["words"]], "centroids": [base.TAKEN["centroids"]]},
-       {"words": ["0/1", "1+idf"], "centroids": [base.TAKEN["centroids"]]},
-       {"words": [base.TAKEN["words"]], "centroids": ["raw rows"]}, **LINKED_SETS)
-choice("concat", ["V12"], {"concat": text("concat", "concat={}")},
-       {"concat": [base.TAKEN["concat"]]}, {"concat": ["scaled views"]})
-choice("zero_products", ["PRODSCORE"],
-       {"zero_products": text("zero_products", "zero products={}")},
-       {"zero_products": [base.TAKEN["zero_products"]]}, {"zero_products": ["sum"]})
-choice("draw", ["V1", "SUMSCORE"], {"draw": text("draw", "draw={}")},
-       {"draw": [base.TAKEN["draw"]]}, {"draw": ["uniform"]})
+       {"words": ["0/1", "1+idf"]}, {"centroids": ["raw rows"]}, **LINKED_SETS)
+choice("concat", ["V12"], {"concat": ["scaled views"]})
+choice("zero_products", ["PRODSCORE"], {"zero_products": ["sum"]})
+choice("draw", ["V1", "SUMSCORE"], {"draw": ["uniform"]})
 # rows without links all fall to the first class: which class comes first matters
-choice("class_order", ["V1", *WITH_LINKS], {"first_class": text("first_class", "first class={}")},
-       {"first_class": lambda data: data.class_names[:1]},
-       {"first_class": lambda data: data.class_names[1:]}, datasets=["pubmed"])
-choice("leaves", mh.FLAT_NAMES,
-       {"pair": text("views", "views={}"), "join": text("join", "join={}")},
-       {"pair": PAIRS[:1], "join": ["class"]}, {"pair": PAIRS[1:], "join": ["class"]},
-       {"pair": PAIRS, "join": ["line"]}, datasets=["leaves"], files=["by_line"])
+choice("class_order", ["V1", *WITH_LINKS], {"first_class": lambda data: data.class_names[1:]},
+       own={"first_class": lambda data: data.class_names[:1]}, datasets=["pubmed"])
+choice("leaves", mh.FLAT_NAMES, {"pair": PAIRS[1:]}, {"pair": PAIRS, "join": ["line"]},
+       own={"pair": PAIRS[:1]}, pair="views", datasets=["leaves"], files=["by_line"])
 # fmt: on
 
 
@@ -238,11 +208,10 @@ for _reading, _changes in SEARCH.items():
         _own = ON_LEAVES.get(_reading, _changes) if _dataset == "leaves" else _changes
         if _own is not None:
             _given = {name: v for name, v in _own.items() if name not in BY_SUM}
-            study.table(
-                search_table("2"), {name: _own.get(name, name) for name in BY_SUM},
-                metrics=[mh.MACRO], runs="choice_runs", job="search", role="ours", columns=AT,
+            base.table(
+                study, search_table("2"), {name: _own.get(name, name) for name in BY_SUM}, ON_ALL,
+                metrics=[mh.MACRO], runs="choice_runs", job="search", role="ours", given=_given,
                 datasets=[_dataset], reading=search_reading("sum_scores", _reading),
-                **base.taken(ON_ALL, **_given),
             )  # fmt: skip
 
 
@@ -259,7 +228,7 @@ def predicted_again(part: base.Draw, iterations: int) -> dict[str, Any]:
     first = int(base.counts(part).argmax())
     found: dict[str, Any] = {}
     for name in mh.FLAT_NAMES:
-        model = part.model(name, iterations, part.turned(first))
+        model = part.model(name, iterations, first)
         used = [part.views.both] if name == "V12" else part.views.pair
         labels = model.predict([view.raw for view in used])
         found[name] = base.Found((labels + first) % len(part.views.data.class_names))
@@ -272,31 +241,26 @@ study.several({f"{name} predicted again": name for name in (*mh.FLAT_NAMES, mh.B
 _after: dict[str, Any] = {"runs": "hypothesis_runs", "datasets": mh.OPEN, "job": "hypotheses"}
 
 
-def reading(
-    name: str, vary: Mapping[str, Any], columns: Any = AT, variant: str = "{}", **more: Any
-) -> None:
+def reading(name: str, vary: Mapping[str, Any], variant: str = "{}", **more: Any) -> None:
     """Declare a reading of Table 2: every method, and the views' agreement, over all points."""
-    for names, metric in ((mh.FLAT_NAMES, mh.MACRO), ([mh.BOTH_VIEWS], mh.AGREEMENT)):
-        study.table(
-            "2", {own: variant.format(own) for own in names}, metrics=[metric], reading=name,
-            columns=columns, **base.taken({**ON_ALL, **vary}), **more,
-        )  # fmt: skip
+    base.scores(
+        study, "2", {own: variant.format(own) for own in mh.FLAT_NAMES}, {**ON_ALL, **vary},
+        [mh.MACRO], variant.format(mh.BOTH_VIEWS), reading=name, **more,
+    )  # fmt: skip
 
 
 reading("short run", {"iterations": lambda short_run: [short_run]}, **_after)
-study.table(
-    "2", [mh.BOTH_VIEWS], metrics=[mh.AGREEMENT], reading=mh.LINKED, columns=AT, **_after,
-    **base.taken(ON_ALL, scored=mh.LINKED),
+base.table(
+    study, "2", [mh.BOTH_VIEWS], ON_ALL, metrics=[mh.AGREEMENT], reading=mh.LINKED,
+    given={"scored": mh.LINKED}, **_after,
 )  # fmt: skip
 _after["datasets"] = ["pubmed"]
 reading(
     "share mislabelled",
     {"share": lambda train: [min(train)], "cells": lambda train: [max(train)]},
-    {"level": mh.LEVEL, "cells": mh.TRAIN, "scored": mh.SCORED}, **_after,
+    columns={"level": mh.LEVEL, "cells": mh.TRAIN, "scored": mh.SCORED}, **_after,
 )  # fmt: skip
-reading(
-    "predicted again", {"share": lambda train: [max(train)]}, variant="{} predicted again", **_after
-)
+reading("predicted again", {"share": lambda train: [max(train)]}, "{} predicted again", **_after)
 
 
 # -- more of the paper's Wikipedia: of its 3,363 documents 3,165, with all 19 classes, some of them

@@ -21,25 +21,19 @@ if TYPE_CHECKING:
     from manyviews.models.multiview_kmeans import MultiViewKMeans
     from manyviews.models.spherical_view import SphericalView
     from reproduction.data.format import MultiViewData
+    from reproduction.results.cases import Plan
     from reproduction.results.study import Protocol
+    from reproduction.results.tables import Column
 
 #: What Table 2 takes where the paper leaves a choice open, and what print does not vary: the pair
 #: of views ("" for the declared one), how their files are joined, ...; the last two of MAXAGREE.
 TAKEN: Mapping[str, Any] = {
     "pair": "", "join": "class", "words": "as released", "centroids": "unit rows",
-    "concat": "raw", "draw": "per class", "order": "simultaneous", "readout": "auto",
+    "concat": "raw", "draw": "per class", "cotrain_order": "simultaneous", "readout": "auto",
     "zero_products": "lowest class", "first_class": "", "missing": "auto", "alphas": None,
 }  # fmt: skip
 #: How rows of the views are joined -> variant of the data set; one has more rows.
 JOINS = {"class": "", "line": "by_line", "more rows": "all_classes"}
-#: What a fit tells besides labels.
-FACTS = ("seconds", "iterations", "views_disagree_pct")
-
-
-def taken(vary: Mapping[str, Any], **given: Any) -> dict[str, Any]:
-    """Return what a table varies, and all that it takes as Table 2 does or as ``given`` says."""
-    rest = {name: value for name, value in TAKEN.items() if name not in vary}
-    return {"vary": dict(vary), "given": {**rest, **given}}
 
 
 @dataclass
@@ -47,17 +41,16 @@ class Prepared:
     """A data set, two views of it with unit rows, and their concatenation, shared by all fits."""
 
     data: MultiViewData
-    names: Sequence[str]
     pair: list[SphericalView]
     both: SphericalView
 
     @classmethod
-    def of(cls, data: MultiViewData, names: Sequence[str], Xs: Sequence[Any]) -> Prepared:
+    def of(cls, data: MultiViewData, Xs: Sequence[Any]) -> Prepared:
         """Prepare two matrices."""
         from manyviews.models.spherical_view import concatenated, prepare_views
 
         pair = prepare_views(list(Xs))
-        return cls(data, names, pair, concatenated(pair))
+        return cls(data, pair, concatenated(pair))
 
     def for_method(self, combine: str) -> list[SphericalView]:
         """Return what the estimator gets (the concatenation is made once, not per fit)."""
@@ -84,12 +77,11 @@ def views(
 
     source = files[JOINS[join]]
     first, second = mh.VIEWS[source.name.partition(".")[0]]
-    names = pair.split("+") if "+" in pair else [first, pair or second]
-    Xs = source.Xs(*names)
+    Xs = source.Xs(*(pair.split("+") if "+" in pair else (first, pair or second)))
     if words != TAKEN["words"]:
         Xs[0] = {"0/1": binarise, "1+idf": one_plus_idf}[words](Xs[0])
     # by line or by class, the rows are the same and so are their labels
-    made = Prepared.of(files[""] if join == "line" else source, names, Xs)
+    made = Prepared.of(files[""] if join == "line" else source, Xs)
     if centroids == "raw rows":  # sums of the rows as they are, not of unit rows
         made.pair = [SphericalView(X, sum_raw=True) for X in Xs]
         made.both = SphericalView(concatenated(made.pair).raw, sum_raw=True)
@@ -108,15 +100,12 @@ class Found:
 
     @classmethod
     def of(
-        cls, model: MultiViewKMeans, labels: np.ndarray, known: np.ndarray, **facts: float
+        cls, model: MultiViewKMeans, labels: np.ndarray, sets: np.ndarray, **facts: float
     ) -> Found:
         """Take from a model what rows need; the model itself is large."""
-        sets = model.label_sets_[~known]
-        told = {
-            "iterations": float(model.n_iter_),
-            "views_disagree_pct": 100 * float((sets != sets[:, :1]).any(axis=(1, 2)).mean()),
-        }
-        return cls(labels, {**told, **facts}, model.flips_)
+        facts["iterations"] = float(model.n_iter_)
+        facts["views_disagree_pct"] = 100 * float((sets != sets[:, :1]).any(axis=(1, 2)).mean())
+        return cls(labels, facts, model.flips_)
 
 
 @dataclass
@@ -148,19 +137,15 @@ class Draw:
         return np.where(self.known, self.y, labels)
 
     def model(
-        self, method: str, iterations: int, given: np.ndarray | None = None, **options: Any
+        self, method: str, iterations: int, first: int = 0, **options: Any
     ) -> MultiViewKMeans:
-        """Fit a flat method."""
+        """Fit a flat method to classes in an order in which ``first`` comes first."""
         from manyviews.models.multiview_kmeans import MultiViewKMeans
 
-        combine = mh.FLAT_METHODS[method]
-        told = self.given if given is None else given
+        combine, count = mh.FLAT_METHODS[method], len(self.views.data.class_names)
+        turned = np.where(self.known, (self.y - first) % count, -1)
         model = MultiViewKMeans(combine, max_iter=iterations, **options)
-        return model.fit(self.views.for_method(combine), told)
-
-    def turned(self, first: int) -> np.ndarray:
-        """Return the given classes in an order in which ``first`` comes first."""
-        return np.where(self.known, (self.y - first) % len(self.views.data.class_names), -1)
+        return model.fit(self.views.for_method(combine), turned)
 
     def remembered(self, make: Callable[[], Any], *key: Any) -> Any:
         """Return what was made before under this key, or make it."""
@@ -174,13 +159,18 @@ class Draw:
         def make() -> Found:
             names = self.views.data.class_names
             first = names.index(first_class) if first_class else 0
-            told = self.turned(first) if first else None
             with stopwatch() as watch:
-                model = self.model(method, iterations, told, **options)
-            labels = (model.labels_ + first) % len(names) if first else model.labels_
-            return Found.of(model, labels, self.known, seconds=watch.seconds)
+                model = self.model(method, iterations, first, **options)
+            labels = (model.labels_ + first) % len(names)
+            sets = model.label_sets_[~self.known]
+            return Found.of(model, labels, sets, seconds=watch.seconds)
 
         return self.remembered(make, method, iterations, first_class, repr(options))
+
+    def differing(self, one: Found, two: Found) -> float:
+        """Return the share of unlabelled points with other labels, in per cent."""
+        same = one.labels == two.labels
+        return 100 * (1 - float(same[~self.known].mean()))
 
 
 def named(share: float) -> str:
@@ -238,17 +228,15 @@ def partition(
 
 
 def fit_flat(
-    part: Draw, iterations: int, order: str, readout: str, zero_products: str, first_class: str,
-    missing: str, alphas: tuple[float, float, float] | None, *, method: str,
+    part: Draw, iterations: int, cotrain_order: str, readout: str, zero_products: str,
+    first_class: str, missing: str, alphas: tuple[float, float, float] | None, *, method: str,
 ) -> Found:  # fmt: skip
     """Fit a flat method; the estimator is told what differs from its defaults."""
     asked = {
-        "order": order, "readout": readout, "zero_products": zero_products, "missing": missing,
-        "alphas": alphas,
+        "cotrain_order": cotrain_order, "readout": readout, "zero_products": zero_products,
+        "missing": missing, "alphas": alphas,
     }  # fmt: skip
     options = {name: value for name, value in asked.items() if value != TAKEN[name]}
-    if "order" in options:
-        options["cotrain_order"] = options.pop("order")
     return part.flat(method, iterations, first_class, **options)
 
 
@@ -288,13 +276,41 @@ def add_flat(protocol: Protocol) -> None:
             part.flat("V1", iterations).labels == part.flat("V2", iterations).labels
         )
     )
-    for name in (mh.MACRO, mh.MICRO):
+    for name in mh.SCORES:
         protocol.metric(name)(partial(f1_pct, average=name))
     protocol.metric(mh.AGREEMENT)(agreement)
-    for name in FACTS:
-        add_fact(protocol, name)
+    add_facts(protocol, "seconds", "iterations", "views_disagree_pct")
 
 
-def add_fact(protocol: Protocol, name: str) -> None:
-    """Declare a metric that a fit tells itself."""
-    protocol.metric(name)(lambda part, answer: answer.facts[name])
+def fact(part: Draw, answer: Found, *, name: str) -> float:
+    """Return what a fit tells itself."""
+    return answer.facts[name]
+
+
+def add_facts(protocol: Protocol, *names: str) -> None:
+    """Declare metrics that a fit tells itself."""
+    for name in names:
+        protocol.metric(name)(partial(fact, name=name))
+
+
+def table(
+    protocol: Protocol, name: str, methods: Sequence[str] | Mapping[str, str],
+    vary: Mapping[str, Any], *, columns: Mapping[str, Column] = mh.COLUMNS,
+    given: Mapping[str, Any] | None = None, **how: Any,
+) -> Plan:  # fmt: skip
+    """Declare a table with ``columns`` of what it varies; the rest is as in Table 2, or given."""
+    rest = {setting: value for setting, value in TAKEN.items() if setting not in vary}
+    shown = {setting: column for setting, column in columns.items() if setting in vary}
+    given = {**rest, **(given or {})}
+    return protocol.table(name, methods, vary=vary, given=given, columns=shown, **how)
+
+
+def scores(
+    protocol: Protocol, name: str, methods: Sequence[str] | Mapping[str, str],
+    vary: Mapping[str, Any], metrics: Sequence[str] = mh.SCORES, both: str = mh.BOTH_VIEWS,
+    **how: Any,
+) -> Plan:  # fmt: skip
+    """Declare the scores of methods, and beside them on how many points the single views agree."""
+    plan = table(protocol, name, methods, vary, metrics=metrics, **how)
+    table(protocol, name, {mh.BOTH_VIEWS: both}, vary, metrics=[mh.AGREEMENT], **how)
+    return plan

@@ -8,7 +8,7 @@ from reproduction.results.settings import PerKind, Runs, Settings, setting
 from reproduction.results.tables import number, text
 
 PAPER = "multiview_hier"
-MACRO, MICRO = "macro_f1_pct", "micro_f1_pct"
+SCORES = MACRO, MICRO = "macro_f1_pct", "micro_f1_pct"
 
 #: Data sets of Table 2 that are real: what the paper leaves open is run on them.
 OPEN = ("cora", "webkb", "citeseer", "wikipedia_linqs", "pubmed", "leaves")
@@ -69,15 +69,16 @@ TRAIN = number("train", "train={:g}%", optional=True, shown="{:g} % labelled")
 #: Points that were scored; empty for all of them, as the published tables have it.
 SCORED = text("scored", "scored={}", optional=True)
 ITERATION = number("iteration", "iteration={:02g}")
-ALL_POINTS, UNLABELLED = "", "unlabelled"
+#: Setting -> the column that shows what a table of scores varies.
+COLUMNS = {"level": LEVEL, "share": TRAIN, "scored": SCORED}
+BOTH = ALL_POINTS, UNLABELLED = "", "unlabelled"
 
 OTHERS = "others"
 #: Data set -> kind: those whose partitions are counted apart, sampled trees, all others.
 KINDS = {
-    **{key: key for key in ("webkb", "cora", "citeseer", "leaves", "pubmed")},
+    **{key: key for key in ("webkb", "cora", "citeseer", "leaves", "pubmed", "cora_tree")},
     **dict.fromkeys(("wikipedia_linqs", "citeseer2", "nell_mv"), OTHERS),
     **dict.fromkeys(("newsgroups_tree", "amazon_tree"), "stand_ins"),
-    "cora_tree": "cora_tree",
 }
 
 T = TypeVar("T")

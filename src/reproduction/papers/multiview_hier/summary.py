@@ -23,7 +23,7 @@ def average_ranks(
     best, and equal scores share the mean of their ranks.
     """
     ranked = []
-    for metric in (mh.MACRO, mh.MICRO):
+    for metric in mh.SCORES:
         part = rows[(rows["metric"] == metric) & rows["method"].isin(list(methods))]
         means = part.groupby([*case, "method"], sort=True)["value"].mean().unstack("method")
         if means.empty or means.isna().any().any():
@@ -35,43 +35,41 @@ def average_ranks(
     return {method: float(total[method]) for method in methods}
 
 
-def correlations(
-    rows: pd.DataFrame, pairs: Sequence[tuple[str, str]]
-) -> Iterator[tuple[str, str, float]]:
-    """Yield (comparison, metric, value) of Table 3.
-
-    One point per test case: x = view imbalance |F1(V1) - F1(V2)|, y = relative improvement of the
-    mean macro F1 in percent; Pearson's r and its two-sided p-value.
-    """
-    from scipy import stats
-
-    part = rows[rows["metric"] == mh.MACRO]
-    means = part.groupby([*CASE, "method"], sort=True)["value"].mean().unstack("method")
-    imbalance = (means["V1"] - means["V2"]).abs()
-    for method, base in pairs:
-        r, p = stats.pearsonr(imbalance, 100 * (means[method] / means[base] - 1))
-        yield f"{method} over {base}", "pearson_r", float(r)
-        yield f"{method} over {base}", "p_value", float(p)
+def imbalance(
+    means: pd.DataFrame, pairs: Sequence[tuple[str, str]] = mh.GAINS
+) -> dict[str, pd.DataFrame]:
+    """Return view imbalance (x) and relative improvement in per cent (y) of every comparison."""
+    x = (means["V1"] - means["V2"]).abs().rename("x")
+    return {
+        f"{method} over {base}": x.to_frame().assign(y=100 * (means[method] / means[base] - 1))
+        for method, base in pairs
+    }
 
 
 def over_sets(rows: pd.DataFrame) -> Iterator[Row]:
     """Yield ranks and correlations over all test cases of Table 2, and over the real ones alone."""
+    from scipy import stats
+
     rows = rows[rows["table"] == "2"]
     real = ~rows["dataset"].isin(mh.SURROGATES)
-    for scored in (mh.ALL_POINTS, mh.UNLABELLED):
+    for scored in mh.BOTH:
         at = {"scored": scored}
         for reading, kept in ((INFERRED, rows), ("real data only", rows[real])):
             part = kept[kept["scored"] == scored]
             for method, rank in average_ranks(part, mh.FLAT_NAMES, CASE).items():
                 yield Row("2", at, method, "average_rank", rank, reading)
+            means = part[part["metric"] == mh.MACRO].groupby([*CASE, "method"], sort=True)["value"]
+            cases = means.mean().unstack("method")
             for pairs, role in ((mh.GAINS, "published"), ([("SUMSCORE", "V12")], "ours")):
-                for name, metric, value in correlations(part, pairs):
-                    yield Row("3", at, name, metric, value, reading, role=role)
+                for name, points in imbalance(cases, pairs).items():
+                    r, p = map(float, stats.pearsonr(points["x"], points["y"]))
+                    yield Row("3", at, name, "pearson_r", r, reading, role=role)
+                    yield Row("3", at, name, "p_value", p, reading, role=role)
 
 
 def over_shares(rows: pd.DataFrame) -> Iterator[Row]:
     """Yield Table 4's relative gains of means and average ranks, per reading and scoring."""
-    frame = rows[(rows["table"] == "4") & rows["metric"].isin([mh.MACRO, mh.MICRO])]
+    frame = rows[(rows["table"] == "4") & rows["metric"].isin(mh.SCORES)]
     hier = frame["method"].isin(mh.HIER_NAMES)
     for reading, scored in frame[["reading", "scored"]].drop_duplicates().itertuples(index=False):
         # flat methods know no constraints: they stand beside every reading

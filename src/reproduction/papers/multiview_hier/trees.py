@@ -43,9 +43,9 @@ def tree_views(data: MultiViewData, tree_rows: int) -> base.Prepared:
     """Return a tree's sampled documents, their words weighted where they are plain counts."""
     from manyviews.preprocessing.sparse import tfidf
 
-    kept, names = sample(data, tree_rows), mh.VIEWS[data.name]
-    Xs = kept.Xs(*names)
-    return base.Prepared.of(kept, names, [tfidf(X) for X in Xs] if data.name in WEIGHTED else Xs)
+    kept = sample(data, tree_rows)
+    Xs = kept.Xs(*mh.VIEWS[data.name])
+    return base.Prepared.of(kept, [tfidf(X) for X in Xs] if data.name in WEIGHTED else Xs)
 
 
 @dataclass
@@ -86,14 +86,9 @@ class Leaves(base.Draw):
                 "several_leaves_pct": 100 * float((leaves > 1).mean()),
             }
             labels = class_of[model.labels_]
-            return base.Found.of(model, labels, self.known, seconds=watch.seconds, **shares)
+            return base.Found.of(model, labels, sets, seconds=watch.seconds, **shares)
 
         return self.remembered(make, method, iterations, reading)
-
-    def changed(self, one: base.Found, two: base.Found) -> float:
-        """Return the share of unlabelled points with other labels, in per cent."""
-        same = one.labels == two.labels
-        return 100 * (1 - float(same[~self.known].mean()))
 
 
 trees = Protocol(mh.PAPER, mh.TREES, mh.PaperSettings)
@@ -116,24 +111,19 @@ def fit_hier(part: Leaves, iterations: int, constraints: str, *, method: str) ->
 def compared(part: Leaves, iterations: int, constraints: str, *, method: str) -> base.Found:
     """Tell how far a Hier- method is from another reading of the constraints, or the flat one."""
     own = part.hier(method, iterations, INFERRED)
-    if constraints:
-        other = part.hier(method, iterations, constraints)
-        return base.Found(own.labels, {f"changed_by_{constraints}_pct": part.changed(own, other)})
-    flat = part.flat(mh.COUNTERPART[method], iterations)
-    return base.Found(own.labels, {"differs_from_flat_pct": part.changed(own, flat)})
+    if constraints == INFERRED:
+        what, other = "differs_from_flat_pct", part.flat(mh.COUNTERPART[method], iterations)
+    else:
+        what, other = f"changed_by_{constraints}_pct", part.hier(method, iterations, constraints)
+    return base.Found(own.labels, {what: part.differing(own, other)})
 
 
 for _name in mh.HIER_NAMES:
     trees.method(_name)(partial(fit_hier, method=_name))
     trees.method(f"{_name}, compared")(partial(compared, method=_name))
-for _name in (
-    *SETS,
-    "differs_from_flat_pct",
-    *(f"changed_by_{name}_pct" for name in mh.CONSTRAINTS),
-):
-    base.add_fact(trees, _name)
-
-
+base.add_facts(
+    trees, *SETS, "differs_from_flat_pct", *(f"changed_by_{name}_pct" for name in mh.CONSTRAINTS)
+)
 trees.metric("documents")(lambda part, answer: part.y.size)
 
 
@@ -144,38 +134,27 @@ def flipped(part: Leaves, answer: base.Found) -> Iterator[tuple[dict[str, int], 
         yield {"iteration": i}, bits
 
 
-_by: dict[str, Any] = {"runs": "tree_runs", "job": "table4"}
-_at = {"share": mh.TRAIN, "scored": mh.SCORED}
-_scored: dict[str, Any] = {"share": "tree_train", "scored": [mh.ALL_POINTS, mh.UNLABELLED]}
-_scores = [mh.MACRO, mh.MICRO]
+SETS_TABLE = "extra:label_sets"
 _every = [*mh.FLAT_NAMES, *mh.HIER_NAMES]
 _compared = {name: f"{name}, compared" for name in mh.HIER_NAMES}
-_own = base.taken(_scored, constraints=INFERRED)
-trees.table("4", [*_every, *mh.CONTROLS], metrics=_scores, columns=_at, **_by, **_own)
-trees.table("4", [mh.BOTH_VIEWS], metrics=[mh.AGREEMENT], columns=_at, **_by, **_own)
-_by["columns"] = {"share": mh.TRAIN}
-_own = base.taken({"share": "tree_train"}, constraints=INFERRED)
-trees.table(
-    "time:4", _every, metrics=["seconds", "iterations", "documents"], timed=True, **_by, **_own
-)
-trees.table("extra:label_sets", mh.HIER_NAMES, metrics=SETS, **_by, **_own)
-_own["given"]["constraints"] = ""
-trees.table("extra:label_sets", _compared, metrics=["differs_from_flat_pct"], **_by, **_own)
-_own = base.taken({"share": lambda tree_train: [max(tree_train)]}, constraints=INFERRED)
-trees.table("fig11b", _every, metrics=["bits_flipped"], **_by, **_own)
+_shares: dict[str, Any] = {"share": "tree_train"}
+_by: dict[str, Any] = {"runs": "tree_runs", "job": "table4", "given": {"constraints": INFERRED}}
+_table = partial(base.table, trees, **_by)
+base.scores(trees, "4", [*_every, *mh.CONTROLS], {**_shares, "scored": mh.BOTH}, **_by)
+_table("time:4", _every, _shares, metrics=["seconds", "iterations", "documents"], timed=True)
+_table(SETS_TABLE, mh.HIER_NAMES, _shares, metrics=SETS)
+_table(SETS_TABLE, _compared, _shares, metrics=["differs_from_flat_pct"])
+_shares = {"share": lambda tree_train: [max(tree_train)]}
+_table("fig11b", _every, _shares, metrics=["bits_flipped"])
 
 # other readings of the constraints, at the shares of Table 2 and on few partitions
-_by["runs"] = "constraint_runs"
-_scored["share"] = lambda tree_train, train: [share for share in tree_train if share in train]
+_shares = {"share": lambda tree_train, train: [share for share in tree_train if share in train]}
 for _name in mh.CONSTRAINTS:
-    _by["columns"], _own = _at, base.taken(_scored, constraints=_name)
-    trees.table("4", mh.HIER_NAMES, metrics=_scores, reading=_name, **_by, **_own)
-    _by["columns"], _own = (
-        {"share": mh.TRAIN},
-        base.taken({"share": _scored["share"]}, constraints=_name),
-    )
-    trees.table("extra:label_sets", mh.HIER_NAMES, metrics=SETS, reading=_name, **_by, **_own)
-    trees.table("extra:label_sets", _compared, metrics=[f"changed_by_{_name}_pct"], **_by, **_own)
+    _table = partial(_table, runs="constraint_runs", given={"constraints": _name})
+    _both = {**_shares, "scored": mh.BOTH}
+    _table("4", mh.HIER_NAMES, _both, metrics=mh.SCORES, reading=_name)
+    _table(SETS_TABLE, mh.HIER_NAMES, _shares, metrics=SETS, reading=_name)
+    _table(SETS_TABLE, _compared, _shares, metrics=[f"changed_by_{_name}_pct"])
 
 
 def details(data: MultiViewData, tree_rows: int) -> dict[str, Any]:
@@ -277,8 +256,7 @@ checks.views(lambda data: tree_views(data, ROWS))
 checks.split(leaves)
 for _name in ("MAXAGREE", *mh.HIER_NAMES):
     checks.method(_name)(partial(solved, method=_name))
-for _name in (*FACTS, *TIMES):
-    base.add_fact(checks, _name)
+base.add_facts(checks, *FACTS, *TIMES)
 for _methods, _datasets in ((["MAXAGREE"], checks.datasets), (mh.HIER_NAMES, mh.TREES)):
     for _table, _metrics in (("extra:mip_check", FACTS), ("time:mip_check", TIMES)):
         checks.table(
