@@ -65,7 +65,7 @@ def rows(rng):
 
 
 def test_advantage_is_two_view_minus_cat_at_the_same_c(rows):
-    table = page.sound(page.advantage(rows))
+    table = page.advantage(rows)
     assert set(table["empty"]) == {"zero"}
     ads = table[table["dataset"] == "ads"]
     expected = np.where(ads["gamma"] < 0.5, -2.0, -4.0) + (ads["scaling"] == "idf") * 10

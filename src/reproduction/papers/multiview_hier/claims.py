@@ -57,7 +57,7 @@ def _of_means(
     """Part about a statistic of the means of the methods named, in that order."""
     there = sorted(set(names))
     part = part[part["method"].isin(there)]
-    if lacking := sorted({*there} - {*part["method"]}):
+    if lacking := [name for name in there if name not in {*part["method"]}]:
         return untestable(f"no rows of {', '.join(lacking)}")
 
     def in_order(means: np.ndarray, _: np.ndarray) -> np.ndarray:

@@ -8,30 +8,24 @@ from asprinted.claims import original_rows, select
 from asprinted.words import TEXT
 from reproduction.pages.said import BY_INFERRED, BY_TEXT, Finding, Front, Said, has
 from reproduction.papers.multiview_hier.page import scoring_distance
-from reproduction.papers.multiview_hier.settings import ALL_POINTS, UNLABELLED
+from reproduction.papers.multiview_hier.settings import BOTH
 
 
 def front(rows: pd.DataFrame) -> Front:
     """Return the advice and the finding."""
     own = original_rows(rows)
     distance = scoring_distance(rows) if has(own, "2", "scored") else {}
-    numbers = {
-        "all_points": distance.get(ALL_POINTS, math.nan),
-        "unseen": distance.get(UNLABELLED, math.nan),
-    }
-    unseen = select(own, table="2", reading=TEXT, metric="macro_f1_pct")
-    means = unseen.groupby("method")["value"].mean().reindex(["SUMSCORE", "V12"])
+    told, unseen = (distance.get(scored, math.nan) for scored in BOTH)
+    in_text = select(own, table="2", reading=TEXT, metric="macro_f1_pct")
+    means = in_text.groupby("method")["value"].mean().reindex(["SUMSCORE", "V12"])
     found = Finding(
         "The hierarchical paper's printed scores include its training labels.",
         Said(
             "Half of the printed scores lie within {all_points:.1f} points of ours if documents "
             "whose label the method was told are scored too, and within {unseen:.1f} if not.",
-            numbers,
+            {"all_points": told, "unseen": unseen},
         ),
-        {
-            "told labels scored": {BY_INFERRED: numbers["all_points"]},
-            "unseen documents alone": {BY_TEXT: numbers["unseen"]},
-        },
+        {"told labels scored": {BY_INFERRED: told}, "unseen documents alone": {BY_TEXT: unseen}},
         "median distance to print, points of macro F1",
     )
     return Front(

@@ -154,21 +154,18 @@ def apart(part: base.Draw, iterations: int) -> dict[str, base.Found]:
     return {name: base.Found(part.keep(labels)) for name, labels in found.items()}
 
 
-def surest(part: base.Draw, iterations: int, *, method: str) -> base.Found:
-    """Fit as declared; then the largest cosine of any view decides."""
-    scores = part.model(method, iterations).scores_
-    return base.Found(part.keep(scores.max(axis=1).argmax(axis=1)))
-
-
-def again(part: base.Draw, iterations: int, *, method: str) -> base.Found:
-    """Fit as declared; labelled points are predicted too."""
+def read_otherwise(part: base.Draw, iterations: int, *, method: str) -> dict[str, base.Found]:
+    """Fit as declared; then the largest cosine of any view decides, or all points are predicted."""
     model = part.model(method, iterations)
-    return base.Found(model.predict([view.raw for view in part.views.pair]))
+    surest = part.keep(model.scores_.max(axis=1).argmax(axis=1))
+    again = model.predict([view.raw for view in part.views.pair])
+    return {"surest view": base.Found(surest), "predicted again": base.Found(again)}
 
 
 for _name in BY_SUM:
-    study.method(f"{_name}, surest view")(partial(surest, method=_name))
-    study.method(f"{_name}, predicted again")(partial(again, method=_name))
+    study.several({f"{_name}, {how}": how for how in ("surest view", "predicted again")})(
+        partial(read_otherwise, method=_name)
+    )
 
 
 def of_both(variant: str) -> dict[str, str]:
@@ -223,6 +220,7 @@ for _reading, _changes in SEARCH.items():
 # without a view fall to the largest class.
 
 
+@study.several({f"{name} predicted again": name for name in (*mh.FLAT_NAMES, mh.BOTH_VIEWS)})
 def predicted_again(part: base.Draw, iterations: int) -> dict[str, Any]:
     """Return labels that are predicted for labelled points too; ties go to the largest class."""
     first = int(base.counts(part).argmax())
@@ -235,9 +233,6 @@ def predicted_again(part: base.Draw, iterations: int) -> dict[str, Any]:
     return {**found, mh.BOTH_VIEWS: found["V1"].labels == found["V2"].labels}
 
 
-study.several({f"{name} predicted again": name for name in (*mh.FLAT_NAMES, mh.BOTH_VIEWS)})(
-    predicted_again
-)
 _after: dict[str, Any] = {"runs": "hypothesis_runs", "datasets": mh.OPEN, "job": "hypotheses"}
 
 

@@ -5,13 +5,15 @@ The library is imported where it is called: every plan reads this file, few need
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import scipy.sparse as sp
 
+from manyviews.preprocessing.sparse import binarise, document_frequency
 from manyviews.seeding import generator
 from reproduction.papers.multiview_hier import settings as mh
 from reproduction.results.draws import draw_per_class
@@ -32,6 +34,8 @@ TAKEN: Mapping[str, Any] = {
     "concat": "raw", "draw": "per class", "cotrain_order": "simultaneous", "readout": "auto",
     "zero_products": "lowest class", "first_class": "", "missing": "auto", "alphas": None,
 }  # fmt: skip
+#: Methods, or a mapping that shows one under the name of another.
+Methods = Sequence[str] | Mapping[str, str]
 #: How rows of the views are joined -> variant of the data set; one has more rows.
 JOINS = {"class": "", "line": "by_line", "more rows": "all_classes"}
 
@@ -59,10 +63,6 @@ class Prepared:
 
 def one_plus_idf(X: Any) -> Any:
     """Return X with columns weighted 1 + log(n / df)."""
-    import scipy.sparse as sp
-
-    from manyviews.preprocessing.sparse import document_frequency
-
     frequency = np.maximum(document_frequency(X), 1)
     return sp.csr_matrix(X @ sp.diags(1.0 + np.log(X.shape[0] / frequency)))
 
@@ -73,7 +73,6 @@ def views(
 ) -> Prepared:  # fmt: skip
     """Return two views: the declared ones, others (``a+b``), or another second one (``b``)."""
     from manyviews.models.spherical_view import SphericalView, concatenated
-    from manyviews.preprocessing.sparse import binarise
 
     source = files[JOINS[join]]
     first, second = mh.VIEWS[source.name.partition(".")[0]]
@@ -119,7 +118,7 @@ class Draw:
     y: np.ndarray
     known: np.ndarray
     seed: tuple[str, ...] = ()
-    fits: dict[Any, Any] = field(default_factory=dict)
+    fits: dict[Any, Found] = field(default_factory=dict)
 
     @property
     def given(self) -> np.ndarray:
@@ -147,25 +146,17 @@ class Draw:
         model = MultiViewKMeans(combine, max_iter=iterations, **options)
         return model.fit(self.views.for_method(combine), turned)
 
-    def remembered(self, make: Callable[[], Any], *key: Any) -> Any:
-        """Return what was made before under this key, or make it."""
-        if key not in self.fits:
-            self.fits[key] = make()
-        return self.fits[key]
-
     def flat(self, method: str, iterations: int, first_class: str = "", **options: Any) -> Found:
         """Return what a flat method finds; it is fitted once."""
-
-        def make() -> Found:
+        key = (method, iterations, first_class, repr(options))
+        if key not in self.fits:
             names = self.views.data.class_names
             first = names.index(first_class) if first_class else 0
             with stopwatch() as watch:
                 model = self.model(method, iterations, first, **options)
-            labels = (model.labels_ + first) % len(names)
-            sets = model.label_sets_[~self.known]
-            return Found.of(model, labels, sets, seconds=watch.seconds)
-
-        return self.remembered(make, method, iterations, first_class, repr(options))
+            labels, sets = (model.labels_ + first) % len(names), model.label_sets_[~self.known]
+            self.fits[key] = Found.of(model, labels, sets, seconds=watch.seconds)
+        return self.fits[key]
 
     def differing(self, one: Found, two: Found) -> float:
         """Return the share of unlabelled points with other labels, in per cent."""
@@ -196,8 +187,7 @@ def labels_at(data: MultiViewData, level: int | None) -> np.ndarray:
     ontology = Ontology(data.ontology or {})
     above = [ontology.above[ontology.index[name]] for name in data.class_names]
     column = [int(np.flatnonzero(each & (ontology.depth == level - 1))[0]) for each in above]
-    used = sorted(set(column))
-    return np.array([used.index(c) for c in column])[data.labels]
+    return np.unique(column, return_inverse=True)[1][data.labels]
 
 
 def draw_over_all(y: np.ndarray, share: float, rng: np.random.Generator) -> np.ndarray:
@@ -294,9 +284,8 @@ def add_facts(protocol: Protocol, *names: str) -> None:
 
 
 def table(
-    protocol: Protocol, name: str, methods: Sequence[str] | Mapping[str, str],
-    vary: Mapping[str, Any], *, columns: Mapping[str, Column] = mh.COLUMNS,
-    given: Mapping[str, Any] | None = None, **how: Any,
+    protocol: Protocol, name: str, methods: Methods, vary: Mapping[str, Any], *,
+    columns: Mapping[str, Column] = mh.COLUMNS, given: Mapping[str, Any] | None = None, **how: Any,
 ) -> Plan:  # fmt: skip
     """Declare a table with ``columns`` of what it varies; the rest is as in Table 2, or given."""
     rest = {setting: value for setting, value in TAKEN.items() if setting not in vary}
@@ -306,9 +295,8 @@ def table(
 
 
 def scores(
-    protocol: Protocol, name: str, methods: Sequence[str] | Mapping[str, str],
-    vary: Mapping[str, Any], metrics: Sequence[str] = mh.SCORES, both: str = mh.BOTH_VIEWS,
-    **how: Any,
+    protocol: Protocol, name: str, methods: Methods, vary: Mapping[str, Any],
+    metrics: Sequence[str] = mh.SCORES, both: str = mh.BOTH_VIEWS, **how: Any,
 ) -> Plan:  # fmt: skip
     """Declare the scores of methods, and beside them on how many points the single views agree."""
     plan = table(protocol, name, methods, vary, metrics=metrics, **how)

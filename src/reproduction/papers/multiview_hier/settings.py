@@ -112,11 +112,6 @@ def on_sets(**values: int) -> dict[str, int]:
     return {kind: values.get(kind, values[OTHERS]) for kind in PerSet.model_fields}
 
 
-def on_trees(stand_ins: int, cora_tree: int, others: int) -> dict[str, Any]:
-    """Return a value for each kind of tree."""
-    return {"stand_ins": stand_ins, "cora_tree": cora_tree, OTHERS: others}
-
-
 # fmt: off
 class PaperSettings(Settings):
     """Settings of the paper on label sets in several views."""
@@ -133,12 +128,14 @@ class PaperSettings(Settings):
         "Training shares of Table 4 in per cent (the paper has 5 to 30 in steps of 5).",
         quick=[10, 30])
     tree_runs: PerTree[Runs] = setting(
-        on_trees(3, 10, 3),
+        {"stand_ins": 3, "cora_tree": 10, "others": 3},
         "Partitions per share of Table 4: the trees that stand in for NELL_mv, Cora's topic tree, "
-        "and NELL_mv itself, a surrogate whose figures never count.", quick=on_trees(1, 1, 2))
+        "and NELL_mv itself, a surrogate whose figures never count.",
+        quick={"stand_ins": 1, "cora_tree": 1, "others": 2})
     tree_rows: PerTree[Rows] = setting(
-        on_trees(200, 100, 100_000), "Documents kept of every leaf of a tree, drawn once.",
-        quick=on_trees(12, 12, 100_000))
+        {"stand_ins": 200, "cora_tree": 100, "others": 100_000},
+        "Documents kept of every leaf of a tree, drawn once.",
+        quick={"stand_ins": 12, "cora_tree": 12, "others": 100_000})
     constraint_runs: Runs = setting(
         1, "Partitions on which the other readings of the ontology's constraints run, at the "
         "shares of Table 2.")

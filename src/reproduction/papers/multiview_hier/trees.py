@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from manyviews.preprocessing.sparse import tfidf
 from manyviews.seeding import generator
 from reproduction.papers.multiview_hier import protocol as base
 from reproduction.papers.multiview_hier import settings as mh
@@ -41,8 +42,6 @@ def sample(data: MultiViewData, per_class: int) -> MultiViewData:
 
 def tree_views(data: MultiViewData, tree_rows: int) -> base.Prepared:
     """Return a tree's sampled documents, their words weighted where they are plain counts."""
-    from manyviews.preprocessing.sparse import tfidf
-
     kept = sample(data, tree_rows)
     Xs = kept.Xs(*mh.VIEWS[data.name])
     return base.Prepared.of(kept, [tfidf(X) for X in Xs] if data.name in WEIGHTED else Xs)
@@ -69,8 +68,8 @@ class Leaves(base.Draw):
         from manyviews.models.multiview_kmeans import MultiViewKMeans
 
         combine, own = mh.FLAT_METHODS[mh.COUNTERPART[method]], mh.CONSTRAINTS.get(reading, {})
-
-        def make() -> base.Found:
+        key = (method, iterations, reading)
+        if key not in self.fits:
             model = MultiViewKMeans(combine, ontology=self.ontology, max_iter=iterations, **own)
             given = self.ontology.above[self.columns[self.y]] & self.known[:, None]
             with stopwatch() as watch:
@@ -80,15 +79,14 @@ class Leaves(base.Draw):
             sets = model.label_sets_[~self.known]
             broken = self.ontology.violations(sets, "ancestors", "disjoint").sum(axis=1) > 0
             leaves = sets[:, :, self.ontology.leaves].any(axis=1).sum(axis=1)
-            shares = {
-                "violating_sets_pct": 100 * float(broken.mean()),
-                "no_leaf_pct": 100 * float((leaves == 0).mean()),
-                "several_leaves_pct": 100 * float((leaves > 1).mean()),
-            }
-            labels = class_of[model.labels_]
-            return base.Found.of(model, labels, sets, seconds=watch.seconds, **shares)
-
-        return self.remembered(make, method, iterations, reading)
+            looks = {
+                "violating_sets_pct": broken, "no_leaf_pct": leaves == 0,
+                "several_leaves_pct": leaves > 1,
+            }  # fmt: skip
+            facts = {name: 100 * float(points.mean()) for name, points in looks.items()}
+            facts["seconds"] = watch.seconds
+            self.fits[key] = base.Found.of(model, class_of[model.labels_], sets, **facts)
+        return self.fits[key]
 
 
 trees = Protocol(mh.PAPER, mh.TREES, mh.PaperSettings)
@@ -259,8 +257,7 @@ for _name in ("MAXAGREE", *mh.HIER_NAMES):
 base.add_facts(checks, *FACTS, *TIMES)
 for _methods, _datasets in ((["MAXAGREE"], checks.datasets), (mh.HIER_NAMES, mh.TREES)):
     for _table, _metrics in (("extra:mip_check", FACTS), ("time:mip_check", TIMES)):
-        checks.table(
-            _table, _methods, metrics=_metrics, runs=1, datasets=_datasets, job="mip_check",
-            vary={"share": lambda train: train[:1]}, columns={"share": mh.TRAIN},
-            timed=_metrics is TIMES,
+        base.table(
+            checks, _table, _methods, {"share": lambda train: train[:1]}, metrics=_metrics, runs=1,
+            datasets=_datasets, job="mip_check", timed=_metrics is TIMES,
         )  # fmt: skip

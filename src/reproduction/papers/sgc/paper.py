@@ -10,6 +10,7 @@ import numpy as np
 import scipy.sparse as sp
 from pydantic import Field
 
+from manyviews.preprocessing.sparse import row_normalise
 from reproduction.data.format import MultiViewData
 from reproduction.results.settings import PerKind, Settings, setting
 from reproduction.results.study import Study
@@ -72,8 +73,6 @@ class Part:
 @study.views
 def propagated(data: MultiViewData, steps: int, self_links: str) -> tuple[np.ndarray, ...]:
     """Average words, scaled to sum 1, over neighbours; a link counts by both ends' degrees."""
-    from manyviews.preprocessing.sparse import row_normalise
-
     row, links = {name: i for i, name in enumerate(data.ids)}, sp.coo_matrix(data.views["links"])
     columns = np.array([row[name] for name in data.feature_names["links"]])[links.col]
     square = sp.csr_matrix((np.ones(links.nnz), (links.row, columns)), shape=(len(row), len(row)))

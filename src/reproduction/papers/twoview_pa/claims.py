@@ -7,7 +7,6 @@ differences come from passes over all rows in a random order; two data sets have
 from functools import partial
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from asprinted.claims import data_of, number, resampled
@@ -57,32 +56,28 @@ def difference_order(rows: pd.DataFrame, params: Params) -> Part:
     return by_test(outcome, data_of(*used), f"{shown}; {outcome.n} runs")
 
 
-def _fall(means: np.ndarray, _: np.ndarray) -> np.ndarray:
-    """First column minus the second."""
-    return means[:, 0, 0] - means[:, 0, 1]
-
-
 def difference_shrinks(rows: pd.DataFrame, params: Params) -> Part:
     """Two-view PA's mean view difference is smaller than that of a PA on each view."""
     at = {"metric": "mean_view_difference", "method": [ALONE, TWO_VIEW]}
     both = _rows(rows, params, params["dataset"], **at)
     if both["method"].nunique() < 2:
         return untestable(NO_ROWS)
-    what = f"{TWO_VIEW} is {{}} below {ALONE}"
-    return resampled(both, _fall, columns=("method",), what=what)
+    return resampled(
+        both,
+        lambda means, _: means[:, 0, 0] - means[:, 0, 1],
+        columns=("method",),
+        what=f"{TWO_VIEW} is {{}} below {ALONE}",
+    )
 
 
 def identical_views(rows: pd.DataFrame, params: Params) -> Part:
     """With view 1 given twice, ``method`` has exactly the weights of PA-I at one of ``single``."""
     found, parts = chosen(rows, params, table="extra:identical views"), {}
-    for single in params["single"]:
-        own = found[found["single"] == single]
+    for name in params["single"]:
+        own, single = found[found["single"] == name], f"PA-I({name})"
         worst = float(own["value"].max())
-        reason = f"largest difference between two weights, {params['method']} against "
-        reason += f"PA-I({single}): {worst:.3g}"
-        parts[f"PA-I({single})"] = (
-            exact(worst <= 1e-9, reason, data=data_of(own), n=len(own), effect=-worst)
-            if len(own)
-            else untestable(NO_ROWS)
-        )
+        reason = "largest difference between two weights, "
+        reason += f"{params['method']} against {single}: {worst:.3g}"
+        part = exact(worst <= 1e-9, reason, data=data_of(own), n=len(own), effect=-worst)
+        parts[single] = part if len(own) else untestable(NO_ROWS)
     return some(parts)

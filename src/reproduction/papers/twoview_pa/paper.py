@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from manyviews.preprocessing.sparse import hstack_csr
 from manyviews.seeding import generator, integer_seed
 from reproduction.data.format import MultiViewData
 from reproduction.papers.twoview_pa import protocol as pa
@@ -24,6 +25,7 @@ from reproduction.results.tables import number, text
 FOLDS, C, GAMMA = number("folds", "{:g}-fold"), number("C", "C={:g}"), number("gamma", "gamma={:g}")
 PASSES, SCALING = number("passes", "passes={:g}"), text("scaling", "rows={}")
 ORDER, EMPTY = text("order", "order={}"), text("empty", "empty={}")
+COLUMNS = {column.name: column for column in (SCALING, ORDER, PASSES, C, GAMMA, EMPTY)}
 #: Readings that are not compared with print.
 ONE_OTHER, OWN = "one other choice", "own"
 
@@ -84,16 +86,16 @@ def rules(choices: Choices, data: MultiViewData) -> Sequence[str]:
     return choices.empty if any((np.diff(view.indptr) == 0).any() for view in views) else []
 
 
-for _name, _tried, _column, _methods in (
-    ("passes", lambda choices, passes: others(sorted(choices.passes), passes), PASSES, pa.FITS),
-    ("scaling", lambda choices, scaling: others(choices.scalings, scaling), SCALING, pa.FITS),
-    ("order", lambda choices, order: others(choices.orders, order), ORDER, pa.FITS),
-    ("scored", [pa.PROGRESSIVE], text("scored", "scored={}"), pa.FITS),
-    ("empty", rules, EMPTY, [TWO_VIEW]),
-    ("gamma", lambda C: [C / 2], GAMMA, [pa.EXACT]),
+for _column, _tried, _methods in (
+    (PASSES, lambda choices, passes: others(sorted(choices.passes), passes), pa.FITS),
+    (SCALING, lambda choices, scaling: others(choices.scalings, scaling), pa.FITS),
+    (ORDER, lambda choices, order: others(choices.orders, order), pa.FITS),
+    (text("scored", "scored={}"), [pa.PROGRESSIVE], pa.FITS),
+    (EMPTY, rules, [TWO_VIEW]),
+    (GAMMA, lambda C: [C / 2], [pa.EXACT]),
 ):
     study.choice(
-        _name, _tried, of=table_2, methods=list(_methods), column=_column, reading=ONE_OTHER
+        _column.name, _tried, of=table_2, methods=[*_methods], column=_column, reading=ONE_OTHER
     )
 
 _ALL = {
@@ -104,16 +106,14 @@ _RULES: dict[str, Any] = {
     TWO_VIEW: lambda choices, data: rules(choices, data) or choices.empty[:1],
     **{method: [pa.FIXED_RULE[method]] for method in pa.GATED[1:]},
 }
-_COLUMNS = {"scaling": SCALING, "order": ORDER, "passes": PASSES, "C": C}
-_combined = partial(
-    study.table, pa.COMBINED, runs="choices.repetitions", reading="combined",
-    job="choices_combined", pooled=True,
-)  # fmt: skip
-_combined((pa.VIEW_1, pa.VIEW_2, CAT, SUM), vary=_ALL, columns=_COLUMNS)
-for _name, _rule in _RULES.items():
-    _combined(
-        [_name], vary={**_ALL, "gamma": "choices.gamma", "empty": _rule},
-        columns={**_COLUMNS, "gamma": GAMMA, "empty": EMPTY},
+for _methods, _more in (
+    ([pa.VIEW_1, pa.VIEW_2, CAT, SUM], {}),
+    *(([name], {"gamma": "choices.gamma", "empty": rule}) for name, rule in _RULES.items()),
+):
+    _vary = {**_ALL, **_more}
+    study.table(
+        pa.COMBINED, _methods, vary=_vary, columns={name: COLUMNS[name] for name in _vary},
+        runs="choices.repetitions", reading="combined", job="choices_combined", pooled=True,
     )  # fmt: skip
 
 
@@ -170,11 +170,11 @@ def nested(
     """Yield an outer fold and the inner folds of its training rows, by row scaling."""
     y, most = pa.signs(data), max(tuned.passes)
     for k, (train, test) in enumerate(pa.deal(data.labels, folds, seeded("folds", run))):
-        splits = [(train, test, pa.passes_over(train, most, order, seeded("order", run, k)))]
         inside = pa.deal(y[train], tuned.inner_folds, seeded("inner", run, k, "folds", 0))
-        for n, (seen, held) in enumerate(inside):
+        splits = [(train, test, pa.passes_over(train, most, order, seeded("order", run, k)))]
+        for n, (seen, held) in enumerate((train[one], train[two]) for one, two in inside):
             rng = seeded("inner", run, k, "order", 0, n)
-            splits.append((train[seen], train[held], pa.passes_over(train[seen], most, order, rng)))
+            splits.append((seen, held, pa.passes_over(seen, most, order, rng)))
         yield {
             scaling: [Fold(y, pa.scale_views(data, scaling, part[0]), *part) for part in splits]
             for scaling in choices.scalings
@@ -312,8 +312,6 @@ problems = Protocol(PAPER, ("ads", "digits"), pa.PaperSettings)
 @problems.split
 def layouts(data: MultiViewData, run: int, seeded: Any, folds: int) -> Iterator[Problem]:
     """Yield folds of ads in four, two and one view, or of digits in six, one, and each alone."""
-    from manyviews.preprocessing.sparse import hstack_csr
-
     found, y, ads = {}, data.labels, data.name == "ads"
     if ads:
         found = {"4 views": pa.original_views(data), "2 views": data.Xs()}
@@ -342,11 +340,11 @@ def predicted(
 problems.metric("f1_pct")(lambda part, answer: pa.f1_pct(answer, part.y[part.test] > 0))
 problems.metric("accuracy_pct")(lambda part, answer: 100.0 * (answer == part.y[part.test]).mean())
 # layouts of more than one view have several gammas and kinds of weights; one view has neither
-for _dataset, _what, _metric, _several, _one, _forms in (
-    ("ads", "views", "f1_pct", ["4 views", "2 views"], ["1 view (Cat)"], {"Multi-view PA": "ovr"}),
-    ("digits", "classes", "accuracy_pct", ["6 views"], ["Cat", *(f"{n} only" for n in DIGITS)],
-     {"ovr": "ovr", "margin": "margin"}),
-):  # fmt: skip
+_ALONE = ["Cat", *(f"{name} only" for name in DIGITS)]
+for _dataset, _what, _metric, _forms, _several, _one in (
+    ("ads", "views", "f1_pct", {"Multi-view PA": "ovr"}, ["4 views", "2 views"], ["1 view (Cat)"]),
+    ("digits", "classes", "accuracy_pct", {"ovr": "ovr", "margin": "margin"}, ["6 views"], _ALONE),
+):
     _kinds = [*product(_several, ("equal", "hedge")), *product(_one, ("equal",))]
     for (_called, _how), (_layout, _weights) in product(_forms.items(), _kinds):
         _name = f"{_called}, {_layout}, {_weights} weights"

@@ -1,7 +1,7 @@
 """Names and settings; how rows are split, scaled and ordered, how the methods pass over them."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise, product
 from typing import Annotated, Any, Literal, NamedTuple, TypeVar
@@ -10,6 +10,7 @@ import numpy as np
 import scipy.sparse as sp
 from pydantic import Field
 
+from manyviews.preprocessing.sparse import binarise, hstack_csr, idf_weight, row_normalise
 from reproduction.data.format import MultiViewData
 from reproduction.results.cases import Step
 from reproduction.results.settings import Settings, section, setting
@@ -156,8 +157,6 @@ def scale_view(X: Any, scaling: str, train: np.ndarray, measured: bool) -> Any:
     Document frequencies, means and deviations come from the training rows. A measured view is
     standardised, and for ``unit`` also scaled to unit rows.
     """
-    from manyviews.preprocessing.sparse import binarise, idf_weight, row_normalise
-
     if measured:
         dense = X.toarray()
         spread = dense[train].std(axis=0)
@@ -165,8 +164,10 @@ def scale_view(X: Any, scaling: str, train: np.ndarray, measured: bool) -> Any:
         X = sp.csr_matrix((dense - dense[train].mean(axis=0)) / spread)
     if scaling == "unit":
         return row_normalise(X)
-    flags = X if measured else binarise(X)
-    if scaling == "binary" or measured:
+    if measured:
+        return X
+    flags = binarise(X)
+    if scaling == "binary":
         return flags
     weighted = idf_weight(flags, reference=flags[train])
     weighted.eliminate_zeros()
@@ -175,8 +176,6 @@ def scale_view(X: Any, scaling: str, train: np.ndarray, measured: bool) -> Any:
 
 def scale_views(data: MultiViewData, scaling: str, train: np.ndarray) -> tuple[Any, Any, Any]:
     """Return both views scaled, and the concatenation of the scaled views."""
-    from manyviews.preprocessing.sparse import hstack_csr
-
     first, second = (
         scale_view(X, scaling, train, name in MEASURED_VIEWS) for name, X in data.views.items()
     )
@@ -202,11 +201,15 @@ def cross_validation(
 
 
 class Scores(NamedTuple):
-    """Training rows as they came, both views' scores before each update; scores of test rows."""
+    """Training rows as they came, both views' scores before each update; scores of test rows.
+
+    The weights are those of the last pass that was made.
+    """
 
     order: np.ndarray
     before: np.ndarray
     test: np.ndarray
+    weights: Sequence[np.ndarray] = ()
 
 
 def single_passes(part: Fold, C: float, which: int) -> Iterator[Scores]:
@@ -219,7 +222,7 @@ def single_passes(part: Fold, C: float, which: int) -> Iterator[Scores]:
         trace, scores = np.empty(order.size), np.zeros(part.test.size)
         pa_pass(*view, part.y, order, weights, C, MODES["PA-I"], trace)
         row_scores(*view, part.test, weights, scores)
-        yield Scores(order, trace[:, None], scores)
+        yield Scores(order, trace[:, None], scores, [weights])
 
 
 def summed_passes(part: Fold, C: float) -> Iterator[Scores]:
@@ -247,7 +250,7 @@ def two_view_passes(
         )
         for view, w in zip(views, weights, strict=True):
             kernels.row_scores(*view, part.test, w, scores)
-        yield Scores(order, trace, scores * 0.5)
+        yield Scores(order, trace, scores * 0.5, weights)
 
 
 #: Method -> its fit, which yields the scores after every pass.
@@ -302,26 +305,17 @@ def picks(
 
 def weight_gaps(part: Fold, C: float, gamma: float, method: str) -> dict[str, float]:
     """Give view 1 as both views; return the largest difference of a weight to PA-I with C, C/2."""
-    from manyviews.kernels import passive_aggressive as kernels
-    from manyviews.models.online import csr_arrays
-
-    view, width, order = csr_arrays(part.views[0]), part.views[0].shape[1], part.orders[0]
-    variant, gate = VARIANTS[method]
-    codes = kernels.VARIANTS[variant], kernels.GATES[gate], kernels.EMPTY_RULES["exact"]
-    both = [np.zeros(width), np.zeros(width)]
-    kernels.two_view_pass(*view, *view, part.y, order, *both, C, gamma, *codes, np.empty((0, 2)))
+    twice = replace(part, views=part.views[:1] * 3)
+    both = next(two_view_passes(twice, C, gamma, "exact", method)).weights
     gaps = {}
     for name, value in (("C", C), ("C/2", C / 2)):
-        single = np.zeros(width)
-        kernels.pa_pass(*view, part.y, order, single, value, kernels.MODES["PA-I"], np.empty(0))
+        (single,) = next(single_passes(twice, value, 0)).weights
         gaps[name] = max(float(np.abs(weights - single).max()) for weights in both)
     return gaps
 
 
 def original_views(data: MultiViewData) -> list[Any]:
     """Return a view for each of ``ADS_GROUPS``; a surrogate's nameless columns are cut evenly."""
-    from manyviews.preprocessing.sparse import hstack_csr
-
     stacked = hstack_csr(data.Xs())
     names = [name for view in data.views for name in data.feature_names.get(view, [])]
     if len(names) != stacked.shape[1]:
