@@ -95,7 +95,8 @@ def choice(
     own: Mapping[str, Any] | None = None, pair: str = "", **more: Any,
 ) -> None:  # fmt: skip
     """Declare an open choice: the ``own`` values of Table 2, and others; ``pair`` is its column."""
-    taken = {name: [base.TAKEN[name]] for other in others for name in other} | (own or {})
+    taken: dict[str, Any] = {name: [base.TAKEN[name]] for other in others for name in other}
+    taken |= own or {}
     shown = {name: pair if name == "pair" else name.removeprefix("cotrain_") for name in taken}
     words = {
         name: text(column, f"{column.replace('_', ' ')}={{}}") for name, column in shown.items()
@@ -112,7 +113,7 @@ LINKS = ("cited", "cites", "links")
 PAIRS = ["margin+texture", "shape+texture", "margin+shape"]
 WITH_LINKS = ("V2", "V12", "COTRAIN", "PRODSCORE", "SUMSCORE")
 #: They have words and links; Leaves have neither.
-LINKED_SETS = {"datasets": mh.OPEN[:-1]}
+LINKED_SETS: dict[str, Any] = {"datasets": mh.OPEN[:-1]}
 # fmt: off
 choice("cotrain", ["COTRAIN"], {"readout": ["view1", "sum"]},
        {"readout": ["view1", "view2", "sum"], "cotrain_order": ["alternating"]},

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
@@ -137,7 +137,7 @@ _every = [*mh.FLAT_NAMES, *mh.HIER_NAMES]
 _compared = {name: f"{name}, compared" for name in mh.HIER_NAMES}
 _shares: dict[str, Any] = {"share": "tree_train"}
 _by: dict[str, Any] = {"runs": "tree_runs", "job": "table4", "given": {"constraints": INFERRED}}
-_table = partial(base.table, trees, **_by)
+_table: Callable[..., Any] = partial(base.table, trees, **_by)
 base.scores(trees, "4", [*_every, *mh.CONTROLS], {**_shares, "scored": mh.BOTH}, **_by)
 _table("time:4", _every, _shares, metrics=["seconds", "iterations", "documents"], timed=True)
 _table(SETS_TABLE, mh.HIER_NAMES, _shares, metrics=SETS)
@@ -256,8 +256,8 @@ for _name in ("MAXAGREE", *mh.HIER_NAMES):
     checks.method(_name)(partial(solved, method=_name))
 base.add_facts(checks, *FACTS, *TIMES)
 for _methods, _datasets in ((["MAXAGREE"], checks.datasets), (mh.HIER_NAMES, mh.TREES)):
-    for _table, _metrics in (("extra:mip_check", FACTS), ("time:mip_check", TIMES)):
+    for _name, _metrics in (("extra:mip_check", FACTS), ("time:mip_check", TIMES)):
         base.table(
-            checks, _table, _methods, {"share": lambda train: train[:1]}, metrics=_metrics, runs=1,
+            checks, _name, _methods, {"share": lambda train: train[:1]}, metrics=_metrics, runs=1,
             datasets=_datasets, job="mip_check", timed=_metrics is TIMES,
         )  # fmt: skip
