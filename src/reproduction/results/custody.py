@@ -53,22 +53,18 @@ def job_code(job: Job) -> str:
     return closure_hash(["reproduction.results.runner", job.module])
 
 
-def _checked(paper: str, values: Mapping[str, Any]) -> dict[str, Any]:
-    checked: dict[str, Any] = settings_of(paper, values).model_dump(mode="json")
-    return checked
-
-
 def inputs_of(
     job: Job, settings: Mapping[str, Any], *, views_dir: Path, results_dir: Path
 ) -> dict[str, Any]:
     """Return what a job is made from, under settings of its paper, read from what is there now."""
+    checked = settings_of(job.paper, settings).model_dump(mode="json")
     views = {key: views_dir / f"{key}.npz" for key in job.view_keys}
     results = {place: results_dir / job.paper / f"{place}.csv" for place in job.after}
     # the first number of a generator stands for the whole rule, numpy's part in it included
     probe = int(generator(job.paper, job.dataset, job.name).integers(2**53))
     return {
         "code": job_code(job),
-        "settings": digest_of(only_read(job, _checked(job.paper, settings))),
+        "settings": digest_of(only_read(job, checked)),
         "views": {key: content_digest(path) for key, path in views.items()},
         "results": {place: sha256_of(path) for place, path in results.items()},
         "seeds": probe,

@@ -6,16 +6,12 @@ from manyviews.validation import check_choice, check_real
 
 
 def draw_per_class(
-    y: np.ndarray,
-    rate: float,
-    rng: np.random.Generator,
-    rounding: str = "ceil",
-    minimum: int = 1,
+    y: np.ndarray, rate: float, rng: np.random.Generator, rounding: str = "ceil"
 ) -> np.ndarray:
     """Return a mask of labelled documents: a share ``rate`` of every class, drawn at random.
 
     Documents of the class -1 are never drawn. ``rounding`` of ``rate * n_c`` is ``"ceil"`` or
-    ``"round"`` (half to even, as Python does); of every class at least the ``minimum`` is drawn.
+    ``"round"`` (half to even, as Python does); of every class at least one is drawn.
     """
     check_real("rate", rate, 0.0, 1.0)
     check_choice("rounding", rounding, ("ceil", "round"))
@@ -26,10 +22,6 @@ def draw_per_class(
         exact = rate * members.size
         # 0.07 * 100 is 7.000000000000001 in floating point and must not become 8
         wanted = np.ceil(exact - 1e-9) if rounding == "ceil" else round(exact)
-        count = min(max(int(wanted), minimum), members.size)
+        count = max(int(wanted), 1)
         mask[rng.choice(members, size=count, replace=False)] = True
-    if not mask.any():
-        raise ValueError(
-            f"rate {rate} of {labels.size} documents selects none; raise the rate or the minimum"
-        )
     return mask

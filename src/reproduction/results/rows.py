@@ -24,7 +24,7 @@ _HEAD = ("paper", "dataset", "table")
 _TAIL = ("method", "role", "metric", "reading", "run")
 
 _NUMBERS = (
-    "run", "value", "seconds", "iterations", "published", "published_std", "published_runs", "ours",
+    "run", "value", "published", "published_std", "published_runs", "ours",
     "ours_std", "runs", "difference", "margin", "se", "low", "high", "prediction_low",
     "prediction_high", "stable", "text_ours", "text_std", "text_runs", "text_stable",
     "readings_low", "readings_high", "n_readings", "effect", "p_holds", "p_refuted", "n", "mean",
@@ -44,7 +44,7 @@ class Row:
 
     The reading ``"inferred"`` is compared with print; ``run`` is the number of the repetition. Who
     stands behind the method is its ``role``, one of ``ROLES``: claims and tables see published
-    methods unless they ask for more. What the fit took is kept apart from the results.
+    methods unless they ask for more.
     """
 
     table: str
@@ -55,8 +55,6 @@ class Row:
     reading: str = INFERRED
     run: int = 0
     role: str = "published"
-    seconds: float = float("nan")
-    iterations: float = float("nan")
 
 
 @dataclass
@@ -98,7 +96,7 @@ def result_frames(
     tables: Tables,
     printed: Mapping[str, Collection[str]],
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return the sorted result rows and the timing rows of a job.
+    """Return the sorted result rows of a job, and apart from them those of timed tables.
 
     Undeclared tables and settings, holes, repeats, unknown roles, and methods that pose as
     published (``printed``: table -> methods with printed cells) are errors.
@@ -138,10 +136,8 @@ def result_frames(
         if problem:
             raise RowError(f"table {row.table!r}, method {row.method!r}: {problem}")
     timed = frame["table"].map(lambda name: tables[name].timed).astype(bool)
-    values = frame.loc[~timed, [*keys, "value"]].reset_index(drop=True)
-    measured = timed | frame["seconds"].notna() | frame["iterations"].notna()
-    timings = frame.loc[measured, [*keys, "value", "seconds", "iterations"]]
-    return values, timings.reset_index(drop=True)
+    values, timings = (frame.loc[rows, [*keys, "value"]] for rows in (~timed, timed))
+    return values.reset_index(drop=True), timings.reset_index(drop=True)
 
 
 def _named(row: pd.Series, keys: list[str]) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from reproduction.files import write_json, write_text
 from reproduction.results.custody import contents_of, inputs_of
 from reproduction.results.jobs import Context, Job
 from reproduction.results.published import printed_methods
-from reproduction.results.rows import Result, RowError, read_rows, result_frames, table_text
+from reproduction.results.rows import RowError, read_rows, result_frames, table_text
 from reproduction.rooms import settings_of, tables_of
 
 
@@ -24,17 +24,29 @@ def run_job(
     output_dir: Path | None = None,
     threads: int = 1,
 ) -> Path:
-    """Load a job's inputs, run it on ``threads`` threads and write its three files.
+    """Load a job's inputs, run it on ``threads`` threads and write rows, details and timings.
 
-    Returns the path of the result table.
+    The first two are the same in every run; unsound rows are refused by the job's name. Returns the
+    path of the result table.
     """
     # before the run: a file that changes meanwhile must not look like one that was read
     made_from = inputs_of(job, settings, views_dir=views_dir, results_dir=results_dir)
     context = open_context(job, settings, views_dir=views_dir, results_dir=results_dir)
     with threadpool_limits(limits=threads):
         result = job.load()(context)
+    try:
+        values, timings = result_frames(
+            job.paper, job.dataset, result.rows, tables_of(job.paper), printed_methods(job.paper)
+        )
+    except RowError as error:
+        raise RowError(f"{job.paper}/{job.place}: {error}") from None
+    content = table_text(values)
+    stamp = {"made_from": made_from, "holds": contents_of(content, values, result.details)}
     table = (output_dir or results_dir) / job.paper / f"{job.place}.csv"
-    write_result(job, result, table, made_from)
+    write_text(table, content)
+    write_json(table.with_suffix(".json"), {**result.details, "stamp": stamp})
+    text = timings.to_csv(index=False, float_format="%.6g", lineterminator="\n")
+    write_text(table.with_suffix(".timing.csv"), text)
     return table
 
 
@@ -50,24 +62,3 @@ def open_context(
         settings=settings_of(job.paper, settings),
         results={name: read_rows(path, tables) for name, path in before.items()},
     )
-
-
-def write_result(job: Job, result: Result, table: Path, made_from: Mapping[str, Any]) -> None:
-    """Write a job's rows, details and timings; the first two are the same in every run.
-
-    ``made_from`` has the digests of the job's inputs; they go into the stamp. Unsound rows are
-    refused by the job's name.
-    """
-    try:
-        values, timings = result_frames(
-            job.paper, job.dataset, result.rows, tables_of(job.paper), printed_methods(job.paper)
-        )
-    except RowError as error:
-        raise RowError(f"{job.paper}/{job.place}: {error}") from None
-    content = table_text(values)
-    holds = contents_of(content, values, result.details)
-    stamp = {"made_from": dict(made_from), "holds": holds}
-    write_text(table, content)
-    write_json(table.with_suffix(".json"), {**result.details, "stamp": stamp})
-    text = timings.to_csv(index=False, float_format="%.6g", lineterminator="\n")
-    write_text(table.with_suffix(".timing.csv"), text)

@@ -57,11 +57,13 @@ class Protocol:
 
     def views(self, function: Function) -> Function:
         """Declare how a job prepares the data set: splits, values and details ask ``views``."""
-        return Declare(lambda made: self.prepared.append(Step.of(made)))(function)
+        self.prepared.append(Step.of(function))
+        return function
 
     def split(self, function: Function) -> Function:
         """Declare how a run splits the rows: into one part, or several where it yields."""
-        return Declare(lambda made: self.splits.append(Step.of(made)))(function)
+        self.splits.append(Step.of(function))
+        return function
 
     def method(self, name: str, role: str = "published", along: str = "") -> Declare:
         """Declare a method: part in, answer out.
@@ -69,9 +71,7 @@ class Protocol:
         Recorded ``along`` a setting (rounds, iterations) it yields the answer after every step,
         for as long as it is asked; the setting says which one counts.
         """
-        return Declare(
-            lambda made: self.methods.update({name: Method(name, role, Step.of(made, 1), along)})
-        )
+        return self.several({name: ""}, role, along)
 
     def several(
         self, names: Sequence[str] | Mapping[str, str], role: str = "published", along: str = ""

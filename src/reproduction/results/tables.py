@@ -44,32 +44,17 @@ class Column:
         return self.printed.format(value)
 
 
-def number(
-    name: str,
-    printed: str = "{:g}",
-    *,
-    optional: bool = False,
-    part: bool = False,
-    shown: str = "",
-    times: float = 1,
-) -> Column:
+def number(name: str, printed: str = "{:g}", **more: Any) -> Column:
     """Return a numeric setting; ``printed`` is how print writes it, e.g. ``"r={:g}"``.
 
     Pages may show it otherwise: ``shown="{:g} % labelled"`` with ``times=100`` for ``r=0.01``.
     """
-    return Column(name, printed, True, optional, part, shown, times)
+    return Column(name, printed, True, **more)
 
 
-def text(
-    name: str,
-    printed: str = "{}",
-    *,
-    optional: bool = False,
-    part: bool = False,
-    shown: Mapping[str, str] | None = None,
-) -> Column:
+def text(name: str, printed: str = "{}", **more: Any) -> Column:
     """Return a setting that is a word; ``shown`` has what pages show in place of some values."""
-    return Column(name, printed, False, optional, part, shown or {})
+    return Column(name, printed, False, **more)
 
 
 @dataclass(frozen=True)
@@ -124,8 +109,6 @@ class Tables(Mapping[str, Table]):
 
     def __init__(self, *tables: Table) -> None:
         self._known = {table.name: table for table in tables}
-        if len(self._known) != len(tables):
-            raise ValueError("two tables have the same name; declare each once")
         kinds: dict[str, Column] = {}
         for table in tables:
             for column in table.columns:

@@ -79,7 +79,5 @@ def take(
     write_text(target, table)
     write_text(target.with_suffix(".json"), details)
     # nothing was timed
-    write_text(
-        target.with_suffix(".timing.csv"), table.partition("\n")[0] + ",seconds,iterations\n"
-    )
+    write_text(target.with_suffix(".timing.csv"), table.partition("\n")[0] + "\n")
     return True

@@ -22,14 +22,19 @@ def entry(context: Context) -> Result:
     return Result([Row("9", {"rate": 1}, "A", "sum", value)])
 
 
+class Given(SimpleNamespace):
+    def model_dump(self, mode):
+        return vars(self)
+
+
 @pytest.fixture
 def toy_paper(monkeypatch):
     """A paper that is not there: its tables, settings and printed methods are given."""
     monkeypatch.setattr(custody, "job_code", lambda job: "1234")
-    monkeypatch.setattr(custody, "_checked", lambda paper, values: values)
     monkeypatch.setattr(custody, "only_read", lambda job, values: values)
     monkeypatch.setattr(runner, "tables_of", lambda paper: TABLES)
-    monkeypatch.setattr(runner, "settings_of", lambda paper, values: SimpleNamespace(**values))
+    for module in (custody, runner):
+        monkeypatch.setattr(module, "settings_of", lambda paper, values: Given(**values))
     monkeypatch.setattr(runner, "printed_methods", lambda paper: {"9": {"A"}})
 
 
