@@ -248,15 +248,14 @@ class Case:
 
     def measured(self, plan: Plan, method: Method, values: Mapping[str, Any]) -> Iterator[Measured]:
         """Yield what is measured on every part that the run is split into."""
-        fit, reads = method.fit, plan.split_reads | method.fit.reads
+        reads = plan.split_reads | method.fit.reads
         for number, part, step, answer in self.answers(plan, method, values):
             own = answer[method.own] if method.own else answer
             for metric in plan.metrics:
-                what = (plan.split, fit, method.own, number, step, metric.measure)
-                measure = partial(self.measure, metric, values, number, part, own)
+                what = (plan.split, method.fit, method.own, number, step, metric.measure)
+                make = partial(self.measure, metric, values, number, part, own)
                 asked = reads | metric.measure.reads
-                known = _remembered(self.measures, what, asked, values, measure)
-                for place, value in known:
+                for place, value in _remembered(self.measures, what, asked, values, make):
                     yield number, metric.name, place, value
 
     def answers(

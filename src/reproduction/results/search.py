@@ -5,12 +5,12 @@ table, so they have that table's columns, in a table of their own: no verdict an
 them.
 """
 
-_TABLE, _BETWEEN = "search:", ": "
+_BETWEEN = ": "
 
 
 def search_table(printed: str) -> str:
     """Return the table that holds the rows of a search for cells of a printed table."""
-    return f"{_TABLE}{printed}"
+    return f"search:{printed}"
 
 
 def search_reading(search: str, reading: str) -> str:

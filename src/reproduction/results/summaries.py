@@ -43,14 +43,13 @@ def shapes(
     found: dict[str, list[Sequence[Column]]] = {}
     for plan in plans:
         found.setdefault(plan.name, []).append(plan.all_columns())
-    for name, columns in (pair for each in summaries for pair in each.tables.items()):
-        found.setdefault(name, []).append(columns)
+    for each in summaries:
+        for name, columns in each.tables.items():
+            found.setdefault(name, []).append(columns)
     timed = {plan.name for plan in plans if plan.timed}
+    shown = {name: merged(several) for name, several in found.items()}
     return Tables(
-        *(
-            Table(name, merged(several), unprinted.get(name, ()), name in timed)
-            for name, several in found.items()
-        )
+        *(Table(name, shown[name], unprinted.get(name, ()), name in timed) for name in shown)
     )
 
 
