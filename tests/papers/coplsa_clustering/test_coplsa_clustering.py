@@ -217,7 +217,9 @@ def test_opponent_words_take_the_place_of_grey_ones_and_of_nothing_else(frames):
 def test_a_soft_start_is_a_distribution_around_the_partition(rng):
     X = sp.csr_matrix(rng.poisson(2.0, (30, 9)) + (rng.random((30, 9)) < 0.2).astype(float))
     labels = rng.integers(0, 3, 30)
-    h, w = protocol.soft_start(X, labels, 3, 0.8)
+    part = start("reuters")
+    part.task.inputs["X"], part.kmeans["X"], part.task.clusters = X, labels, 3
+    h, w = part.soft_start("X", "X", 0.8)
     np.testing.assert_allclose(h.sum(axis=1), 1.0)
     np.testing.assert_allclose(w.sum(axis=1), 1.0)
     np.testing.assert_array_equal(h.argmax(axis=1), labels)

@@ -40,17 +40,14 @@ study.split(start)
 # -- what is measured
 
 
-def chosen(part: Run, answer: Clusters, read: Any) -> np.ndarray:
-    """Return the clusters that count: those of a rule's view, or the ones named."""
-    return answer.labels[part.task.choice.get(read, read)]
+def agreement(part: Run, answer: Clusters, read: Any, *, score: str) -> float:
+    """Score the clusters that count: those of a rule's view, or the ones named."""
+    labels = answer.labels[part.task.choice.get(read, read)]
+    return measure(score, part.task.truth, labels)
 
 
 for _name in SCORES:
-    study.metric(_name)(
-        lambda part, answer, read, _name=_name: measure(
-            _name, part.task.truth, chosen(part, answer, read)
-        )
-    )
+    study.metric(_name)(partial(agreement, score=_name))
 PULL = ("rho_mean", "rho_max", "negative_pct", "decreases", "unsafe_steps")
 for _name in PULL:
     study.metric(_name)(lambda part, answer, _name=_name: answer.told[_name])

@@ -42,10 +42,8 @@ def first(count: int) -> Callable[..., Sequence[str]]:
 
 def by_rule(rule: str) -> Callable[..., float]:
     """Return what scores a view in a search: a rule's own score, in the runs that have one."""
-    if rule == "likelihood":
-        return lambda part, answer, read, run: (
-            part.score(rule, read) if run < LIKELIHOOD_RUNS else math.nan)
-    return lambda part, answer, read: part.score(rule, read)
+    runs = LIKELIHOOD_RUNS if rule == "likelihood" else math.inf
+    return lambda part, answer, read, run: part.score(rule, read) if run < runs else math.nan
 
 
 TABLE: dict[str, Any] = {"runs": "runs", "metrics": protocol.SCORES}

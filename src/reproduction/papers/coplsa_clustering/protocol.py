@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -174,33 +174,34 @@ class Run:
     def __post_init__(self) -> None:
         task = self.task
         self.seeds = Found(lambda names: integer_of(self.seeded(*names, self.number)))
-        self.starts = Found(
-            lambda name: self.random_start(
-                task.inputs[name], self.seeded("start", name, self.number)
-            )
-        )
+        self.starts = Found(self.random_start)
         self.kmeans = Found(
             lambda name: kmeans(task.inputs[name], task.clusters, self.seeds["kmeans", name])
         )
         self.plsa = Found(
             lambda name: self.fitted(name, self.starts[name], self.iterations, self.tolerance)
         )
-        self.short = Found(
-            lambda key: self.fitted(
-                key[0], self.soft_start(key[0], key[0], key[1]), key[2], track_loglik=False
-            )
-        )
+        self.from_kmeans = cache(self.short)
 
-    def random_start(self, X: Any, rng: np.random.Generator) -> Start:
-        """Return a random start of PLSA."""
+    def random_start(self, name: str) -> Start:
+        """Return the random start of PLSA on an input."""
         from manyviews.models.plsa import random_doc_topic, random_topic_word
 
-        k = self.task.clusters
-        return random_doc_topic(X.shape[0], k, rng), random_topic_word(X.shape[1], k, rng)
+        rng, k = self.seeded("start", name, self.number), self.task.clusters
+        rows, words = self.task.inputs[name].shape
+        return random_doc_topic(rows, k, rng), random_topic_word(words, k, rng)
 
     def soft_start(self, name: str, partition: str, own: float) -> Start:
-        """Return a start of PLSA on an input from the k-means clusters of some input."""
-        return soft_start(self.task.inputs[name], self.kmeans[partition], self.task.clusters, own)
+        """Return a start of PLSA on an input from the k-means clusters of some input.
+
+        A document's own cluster has the probability ``own``, the others share the rest; the topics
+        are the weighted means that follow.
+        """
+        labels, clusters = self.kmeans[partition], self.task.clusters
+        h = np.full((labels.size, clusters), (1 - own) / (clusters - 1))
+        h[np.arange(labels.size), labels] = own
+        words = np.asarray((self.task.inputs[name].T @ h).T)
+        return h, words / words.sum(axis=1, keepdims=True)
 
     def fitted(
         self, name: str, start: Start, iterations: int, tolerance: float = 0.0, **how: bool
@@ -211,9 +212,10 @@ class Run:
         k, X = self.task.clusters, self.task.inputs[name]
         return PLSAClustering(k, init=start, max_iter=iterations, tol=tolerance, **how).fit(X)
 
-    def from_kmeans(self, name: str, short_run: ShortRun) -> Any:
+    def short(self, name: str, short_run: ShortRun) -> Any:
         """Return PLSA that started from k-means of its own input and took few steps."""
-        return self.short[name, short_run.own_cluster, short_run.steps]
+        begin = self.soft_start(name, name, short_run.own_cluster)
+        return self.fitted(name, begin, short_run.steps, track_loglik=False)
 
     @cached_property
     def shuffled_partner(self) -> list[Any]:
@@ -238,15 +240,3 @@ class Run:
 def start(views: Task, run: int, seeded: Any, iterations: int, tolerance: float) -> Run:
     """Take all documents; runs differ by their random starts."""
     return Run(views, run, seeded, iterations, tolerance)
-
-
-def soft_start(X: Any, labels: np.ndarray, clusters: int, own: float) -> Start:
-    """Return a start of PLSA from a partition.
-
-    A document's own cluster has the probability ``own``, the others share the rest; the topics
-    are the weighted means that follow.
-    """
-    h = np.full((labels.size, clusters), (1 - own) / (clusters - 1))
-    h[np.arange(labels.size), labels] = own
-    words = np.asarray((X.T @ h).T)
-    return h, words / words.sum(axis=1, keepdims=True)
