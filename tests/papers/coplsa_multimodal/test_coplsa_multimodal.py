@@ -115,7 +115,7 @@ def test_a_test_pair_is_ranked_without_labels_and_without_the_other_test_pairs(
     similarities.clear()
     result_of(name, changed(pairs, views=1))
     assert len(clean) == len(similarities) > 0
-    declared = [prepared(pairs).table, prepared(pairs).held_out()]
+    declared = [prepared(pairs).table, prepared(pairs).aside]
     for (before, *labels), (after, *_) in zip(clean, similarities, strict=True):
         of = next(s for s in declared if all(np.array_equal(y, s.test_labels) for y in labels))
         first = 1 if of is declared[0] else 0  # the changed pair, where test pairs are ranked
@@ -123,11 +123,11 @@ def test_a_test_pair_is_ranked_without_labels_and_without_the_other_test_pairs(
 
 
 def test_lambda_is_chosen_without_a_test_pair(pairs):
-    split = prepared(pairs).held_out()
-    test = {pairs.ids[i] for i in np.flatnonzero(pairs.rows["is_test"])}
-    assert not test & set(split.test_ids)
+    split = prepared(pairs).aside
+    test = np.flatnonzero(pairs.rows["is_test"])
+    assert not np.isin(test, np.concatenate(split.rows)).any()
     assert len(split.test_labels) + len(split.train_labels) == len(pairs.ids) - len(test)
-    moved = prepared(changed(pairs, views=50)).held_out()
+    moved = prepared(changed(pairs, views=50)).aside
     for before, after in zip([*split.train, *split.test], [*moved.train, *moved.test], strict=True):
         np.testing.assert_array_equal(before.toarray(), after.toarray())
     np.testing.assert_array_equal(split.train_labels, moved.train_labels)

@@ -104,7 +104,7 @@ def begin(split: base.Split, topics: int, run: int, kind: str) -> Any:
     from manyviews.models.plsa import random_doc_topic
 
     h, ws = split.start(topics, run)
-    rng = generator(cm.PAPER, split.name, "search", kind, run)
+    rng = generator(cm.PAPER, split.data.name, "search", kind, run)
     if kind == APART:
         return [h, random_doc_topic(h.shape[0], topics, rng)], ws
     if kind == FLAT:
@@ -266,15 +266,15 @@ def described(
     unnamed = [f"word{i}" for i in range(split.train[0].shape[1])]  # a surrogate has no words
     words = np.array(part.data.feature_names.get("text", unnamed))
     text_topics = trained.model.topic_word_[0]
-    rng = generator(cm.PAPER, split.name, "figure 2")
+    rng = generator(cm.PAPER, part.data.name, "figure 2")
     classes = rng.permutation(np.unique(split.test_labels))
     images = {way: trained.folded(split.test, way, fold_iterations)[1] for way in cm.READINGS}
     shares: Shares = {way: [] for way in cm.READINGS}
     examples = []
     for label in classes[:figure_images]:
         image = int(rng.choice(np.flatnonzero(split.test_labels == label)))
-        name = split.test_ids[image]
-        example: dict[str, Any] = {"id": name, "category": split.class_names[label]}
+        name = part.data.ids[split.rows[1][image]]
+        example: dict[str, Any] = {"id": name, "category": part.data.class_names[label]}
         for way, folded in images.items():
             h = folded[image]
             leading = np.argsort(-h, kind="stable")[:TOPICS_SHOWN].tolist()

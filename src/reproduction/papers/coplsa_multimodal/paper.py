@@ -28,7 +28,7 @@ base.with_models(study)
 @study.method(cm.RANDOM, role="control")
 def random_order(part: base.Split, run: int) -> base.Answer:
     """Rank at random."""
-    rng = np.random.default_rng(integer_seed(cm.PAPER, part.name, "random order", run))
+    rng = np.random.default_rng(integer_seed(cm.PAPER, part.data.name, "random order", run))
     found: dict[tuple[str, str], Any] = {}
     for space in cm.SPACES:
         similarity = rng.random((part.test_labels.size, part.test_labels.size))
@@ -54,22 +54,19 @@ def interpolated(
             yield {"space": space, "direction": direction, "recall": level}, value
 
 
-def scored_by(column: str, masks: Callable[[base.Split], Mapping[str, np.ndarray]]) -> Protocol:
+def scored_by(column: str, groups: Callable[[base.Split], dict[str, np.ndarray]]) -> Protocol:
     """Return a protocol that scores groups of queries apart."""
     own = Protocol(cm.PAPER, cm.DATASETS, cm.PaperSettings)
     base.with_models(own)
 
     @own.metric(cm.METRIC, *cm.PLACE, text(column))
     def by_group(
-        part: base.Split,
-        answer: base.Answer,
-        protocol: str,
-        fold_iterations: int,
+        part: base.Split, answer: base.Answer, protocol: str, fold_iterations: int,
         regression_C: float,
-    ) -> Iterator[tuple[dict[str, str], float]]:
+    ) -> Iterator[tuple[dict[str, str], float]]:  # fmt: skip
         for (space, direction), ranking in answer(protocol, fold_iterations, regression_C).items():
             precision = ranking.average_precision(cm.KINDS[0])
-            for name, mask in masks(part).items():
+            for name, mask in groups(part).items():
                 if mask.any():
                     place = {"space": space, "direction": direction, column: name}
                     yield place, precision[mask].mean()
@@ -77,11 +74,20 @@ def scored_by(column: str, masks: Callable[[base.Split], Mapping[str, np.ndarray
     return own
 
 
-articles = scored_by("article", lambda part: part.groups)
-categories = scored_by(
-    "category",
-    lambda part: {name: part.test_labels == k for k, name in enumerate(part.class_names)},
-)
+def by_article(part: base.Split) -> dict[str, np.ndarray]:
+    """Return the queries whose article has training pairs, and the others."""
+    if "article" not in part.data.rows:
+        return {}
+    seen = np.isin(*(part.data.rows["article"][rows] for rows in reversed(part.rows)))
+    return {"article in training": seen, "article not in training": ~seen}
+
+
+def by_category(part: base.Split) -> dict[str, np.ndarray]:
+    """Return the queries of every category."""
+    return {name: part.test_labels == k for k, name in enumerate(part.data.class_names)}
+
+
+articles, categories = scored_by("article", by_article), scored_by("category", by_category)
 
 
 # -- Table 1, and what else its models tell
@@ -129,7 +135,7 @@ def rival(part: base.Split, model: Any, regression_C: float) -> base.Answer:
 
     def suggested(views: Sequence[Any]) -> list[np.ndarray]:
         alone = [[X.copy() if v is X else 0 * v for v in views] for X in views]
-        return [np.eye(len(part.class_names))[model.predict(Xs)] for Xs in alone]
+        return [np.eye(len(part.data.class_names))[model.predict(Xs)] for Xs in alone]
 
     return whatever(base.ranked(suggested(part.train), suggested(part.test), part, regression_C))
 

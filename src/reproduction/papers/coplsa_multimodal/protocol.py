@@ -6,9 +6,9 @@ The library is imported where it is called: every plan reads this file, few need
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from dataclasses import dataclass, field
+from functools import cache, cached_property, lru_cache, partial
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -24,30 +24,31 @@ Pair = list[np.ndarray]  # the text's and the image's vectors of the same entiti
 Rankings = Mapping[tuple[str, str], "Ranking"]  # by space and direction
 #: Of protocol, fold-in steps and inverse ridge of the classifiers.
 Answer = Callable[[str, int, float], Rankings]
-T = TypeVar("T")
 
 
-@dataclass
+@dataclass(eq=False)
 class Split:
     """Training and evaluated pairs: normalised views (text, image) and labels of each part."""
 
-    name: str
-    train: list[Any]
-    test: list[Any]
-    train_labels: np.ndarray
-    test_labels: np.ndarray
-    groups: dict[str, np.ndarray]
-    class_names: list[str]
-    test_ids: list[str]
-    #: Rankings of the last models, and how many are kept: they are large.
-    known: dict[Any, Rankings] = field(default_factory=dict)
+    data: MultiViewData
+    rows: Sequence[np.ndarray]
+    views: Sequence[str]
+    #: Rankings that are remembered, those of the last models: they are large.
     kept: int = 2
+
+    def __post_init__(self) -> None:
+        from manyviews.preprocessing.sparse import row_normalise
+
+        matrices = [row_normalise(X, "l1") for X in self.data.Xs(*self.views)]
+        self.train, self.test = ([X[part] for X in matrices] for part in self.rows)
+        self.train_labels, self.test_labels = (self.data.labels[part] for part in self.rows)
+        self.remembered = lru_cache(self.kept)(Trained.rankings)
 
     def start(self, topics: int, run: int) -> tuple[np.ndarray, list[np.ndarray]]:
         """Return the random start of a run, the same for every method: H and a W per modality."""
         from manyviews.models.plsa import random_doc_topic, random_topic_word
 
-        rng = generator(cm.PAPER, self.name, "start", topics, run)
+        rng = generator(cm.PAPER, self.data.name, "start", topics, run)
         h = random_doc_topic(self.train[0].shape[0], topics, rng)
         return h, [random_topic_word(X.shape[1], topics, rng) for X in self.train]
 
@@ -61,7 +62,9 @@ class Pairs:
     validation_share: float
     #: What fits tell besides their answers.
     told: dict[str, Any] = field(default_factory=dict)
-    found: dict[Any, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.validated, self.chosen = cache(self.train_aside), cache(self.choose)
 
     @cached_property
     def table(self) -> Split:
@@ -79,9 +82,14 @@ class Pairs:
                 np.sort(rng.choice(p, min(n, len(p)), replace=False))
                 for p, n in zip(parts, sizes, strict=True)
             ]
-        return self.split(parts[0], parts[1], views)
+        return Split(self.data, parts, views)
 
-    def held_out(self, views: Sequence[str] = cm.MODALITIES) -> Split:
+    @cached_property
+    def aside(self) -> Split:
+        """Training pairs alone, a share of them set aside to choose lambda."""
+        return self.held_out(cm.MODALITIES)
+
+    def held_out(self, views: Sequence[str]) -> Split:
         """Return training pairs alone, a share of them set aside."""
         train = np.flatnonzero(~self.data.rows["is_test"].astype(bool))
         rng = generator(cm.PAPER, self.data.name, "validation")
@@ -89,50 +97,20 @@ class Pairs:
             train = np.sort(rng.choice(train, min(self.documents, len(train)), replace=False))
         shuffled = rng.permutation(train)
         held = shuffled[: round(self.validation_share * len(train))]
-        split = self.split(np.setdiff1d(train, held), np.sort(held), views)
-        return replace(split, kept=16)  # a small part, and both protocols of a grid
+        # a small part, and both protocols of a grid
+        return Split(self.data, [np.setdiff1d(train, held), np.sort(held)], views, kept=16)
 
-    def split(self, train: np.ndarray, test: np.ndarray, views: Sequence[str]) -> Split:
-        """Return rows of some views as distributions."""
-        from manyviews.preprocessing.sparse import row_normalise
+    def train_aside(self, divergence: str, lam: float, topics: int, iterations: int) -> Trained:
+        """Train a co-regularised PLSA that does not see the pairs set aside."""
+        return train(self.aside, 0, topics, iterations, divergence, lam)
 
-        data, groups = self.data, {}
-        matrices = [row_normalise(X, "l1") for X in data.Xs(*views)]
-        if "article" in data.rows:
-            seen = np.isin(data.rows["article"][test], data.rows["article"][train])
-            groups = {"article in training": seen, "article not in training": ~seen}
-        return Split(
-            data.name, [X[train] for X in matrices], [X[test] for X in matrices],
-            data.labels[train], data.labels[test], groups, data.class_names,
-            [data.ids[i] for i in test],
-        )  # fmt: skip
-
-    def once(self, key: object, make: Callable[[], T]) -> T:
-        """Return what was made under a key before, or make it."""
-        if key not in self.found:
-            self.found[key] = make()
-        made: T = self.found[key]
-        return made
-
-    def validated(self, divergence: str, lam: float, topics: int, sweeps: int) -> Trained:
-        """Return a co-regularised PLSA that has not seen the pairs set aside, from one start."""
-        split = self.once("held out", self.held_out)
-        return self.once(
-            (divergence, lam, topics, sweeps),
-            lambda: train(split, 0, topics, sweeps, divergence, lam),
-        )
-
-    def chosen(
-        self, divergence: str, grid: Sequence[float], topics: int, sweeps: int, *how: Any
+    def choose(
+        self, divergence: str, grid: tuple[float, ...], topics: int, iterations: int, *how: Any
     ) -> float:
-        """Return the lambda with the best mean MAP, joint protocol, on the pairs set aside."""
-
-        def choose() -> float:
-            models = {lam: self.validated(divergence, lam, topics, sweeps) for lam in grid}
-            scores = {lam: mean_map(model("joint", *how)) for lam, model in models.items()}
-            return max(scores, key=lambda lam: (scores[lam], -lam))
-
-        return self.once(("chosen", divergence, *grid, topics, sweeps, *how), choose)
+        """Choose the lambda with the best mean MAP, joint protocol, on the pairs set aside."""
+        models = {lam: self.validated(divergence, lam, topics, iterations) for lam in grid}
+        scores = {lam: mean_map(model("joint", *how)) for lam, model in models.items()}
+        return max(scores, key=lambda lam: (scores[lam], -lam))
 
 
 def by_validation(
@@ -140,7 +118,7 @@ def by_validation(
     regression_C: float, *, divergence: str,
 ) -> list[float]:  # fmt: skip
     """Return lambda as Table 1 has it: chosen on training pairs set aside."""
-    grid = getattr(lambda_grid, divergence)
+    grid = tuple(getattr(lambda_grid, divergence))
     return [views.chosen(divergence, grid, topics, iterations, fold_iterations, regression_C)]
 
 
@@ -149,8 +127,8 @@ def by_short_validation(
     regression_C: float, *, divergence: str,
 ) -> list[float]:  # fmt: skip
     """Return lambda chosen under short training."""
-    how = (short_run.sweeps, short_run.steps, regression_C)
-    return [views.chosen(divergence, getattr(lambda_grid, divergence), topics, *how)]
+    length = short_run.sweeps, short_run.steps
+    return by_validation(views, lambda_grid, topics, *length, regression_C, divergence=divergence)
 
 
 #: Divergence -> lambda of Table 1, one object each.
@@ -159,21 +137,20 @@ CHOSEN = {name: partial(by_validation, divergence=name) for name in cm.DIVERGENC
 
 @dataclass(eq=False)
 class Trained:
-    """A trained topic model, and its rankings by the way evaluated items are folded in."""
+    """A trained topic model; called, it answers with rankings in both spaces."""
 
     model: Any
     split: Split
 
     def __call__(self, protocol: str, steps: int, C: float) -> Rankings:
-        """Return rankings in both spaces."""
-        key, known = (self, protocol, steps, C), self.split.known
-        if key not in known:
-            if len(known) == self.split.kept:
-                del known[next(iter(known))]
-            test = self.folded(self.split.test, protocol, steps)
-            train = self.folded(self.split.train, protocol, steps)
-            known[key] = ranked(train, test, self.split, C)
-        return known[key]
+        """Return rankings, which the split remembers of its last models."""
+        return self.split.remembered(self, protocol, steps, C)
+
+    def rankings(self, protocol: str, steps: int, C: float) -> Rankings:
+        """Rank by the compositions that evaluated items have when they are folded in."""
+        sides = self.split.test, self.split.train
+        test, train = (self.folded(views, protocol, steps) for views in sides)
+        return ranked(train, test, self.split, C)
 
     def folded(self, views: Sequence[Any], protocol: str, steps: int) -> Pair:
         """Fold items in: both sides of a pair together (joint) or each alone (honest)."""
@@ -192,7 +169,7 @@ class Trained:
 
 
 def train(
-    split: Split, run: int, topics: int, sweeps: int, divergence: str, lam: float,
+    split: Split, run: int, topics: int, iterations: int, divergence: str, lam: float,
     h_step: str = "exact", init: Any = None,
 ) -> Trained:  # fmt: skip
     """Train one co-regularised PLSA, by default from the run's common start."""
@@ -202,44 +179,30 @@ def train(
         h, ws = split.start(topics, run)
         init = ([h, h], ws)
     model = CoPLSA(
-        topics, divergence=divergence, lam=lam, h_step=h_step, max_iter=sweeps, tol=0.0, init=init
-    )
+        topics, divergence=divergence, lam=lam, h_step=h_step, max_iter=iterations, tol=0.0,
+        init=init,
+    )  # fmt: skip
     return Trained(model.fit(split.train), split)
 
 
-def train_linked(split: Split, run: int, topics: int, sweeps: int, image_share: float) -> Trained:
+def train_linked(
+    split: Split, run: int, topics: int, iterations: int, image_share: float
+) -> Trained:
     """Train Link PLSA from the run's common start."""
     from manyviews.models.link_plsa import LinkPLSA
 
     model = LinkPLSA(
-        topics, alpha=(1 - image_share, image_share), max_iter=sweeps, tol=0.0,
+        topics, alpha=(1 - image_share, image_share), max_iter=iterations, tol=0.0,
         init=split.start(topics, run),
     )  # fmt: skip
     return Trained(model.fit(split.train), split)
 
 
-def coupled(
-    part: Split, run: int, topics: int, iterations: int, lam: float, *, divergence: str
-) -> Trained:
-    """Train a co-regularised PLSA."""
-    return train(part, run, topics, iterations, divergence, lam)
-
-
-def linked(part: Split, run: int, topics: int, iterations: int) -> Trained:
-    """Train Link PLSA with equal weights."""
-    return train_linked(part, run, topics, iterations, cm.EQUAL)
-
-
-def alone(part: Split, run: int, topics: int, iterations: int) -> Trained:
-    """Train two PLSAs that know nothing of each other."""
-    return train(part, run, topics, iterations, "l2", 0.0)
-
-
 #: Method -> fit, one object each: a fit is made once for all protocols that have it.
 MODELS: dict[str, Callable[..., Trained]] = {
-    **{name: partial(coupled, divergence=key) for key, name in cm.DIVERGENCES.items()},
-    cm.LINK: linked,
-    cm.ALONE: alone,
+    **{name: partial(train, divergence=key) for key, name in cm.DIVERGENCES.items()},
+    cm.LINK: partial(train_linked, image_share=cm.EQUAL),
+    cm.ALONE: partial(train, divergence="l2", lam=0.0),
 }
 
 
