@@ -9,8 +9,6 @@ Ties: fewest disagreements, then the largest tie score (the summed scores unless
 lowest bit mask (label 0 is the lowest bit).
 """
 
-from dataclasses import replace
-
 import numpy as np
 
 from manyviews.assignment.problem import DISAGREEMENT_WEIGHT, TIE, LabelSetProblem
@@ -29,7 +27,7 @@ def label_masks(n_labels: int) -> np.ndarray:
 def obstacle(problem: LabelSetProblem, scores: np.ndarray | None = None) -> str:
     """Return why the problem is too large to enumerate ('' if it is not)."""
     k, views = problem.n_labels, problem.n_views
-    if views <= 2 and all(problem.penalised):
+    if views <= 2:
         if k > MAX_LABELS:
             return f"{k} labels are too many to enumerate (at most {MAX_LABELS})"
     elif k * views > MAX_JOINT_BITS:
@@ -39,7 +37,7 @@ def obstacle(problem: LabelSetProblem, scores: np.ndarray | None = None) -> str:
 
 def _penalties(problem: LabelSetProblem, sets: np.ndarray) -> np.ndarray:
     """Return the cost of joint label sets (points, views, labels)."""
-    broken = (problem.violations(sets) * np.array(problem.penalised)).sum(axis=-1)
+    broken = problem.violations(sets).sum(axis=-1)
     if problem.consistency == "hard":
         return np.where(broken > 0, np.inf, 0.0)
     return problem.alphas[2] * broken.astype(np.float64)
@@ -52,9 +50,9 @@ def solve_enumeration(
     t = s if ties is None else ties
     a1, a2, _ = problem.alphas
     n, views, k = s.shape
-    if views == 2 and all(problem.penalised):
+    if views == 2:
         table = label_masks(k)
-        cost = _penalties(replace(problem, n_views=1, penalised=()), table[:, None, :])
+        cost = _penalties(problem, table[:, None, :])
         chosen = best_pair(a1 * s, cost, t, a2, DISAGREEMENT_WEIGHT, TIE)
         return table[chosen]
     joint = label_masks(k * views).reshape(-1, views, k)

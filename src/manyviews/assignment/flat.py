@@ -42,8 +42,6 @@ def obstacle(problem: LabelSetProblem, scores: np.ndarray) -> str:
         return "the closed form is for flat classes; this problem has an ontology"
     if problem.n_views > MAX_VIEWS:
         return f"the closed form lists set partitions of at most {MAX_VIEWS} views"
-    if not all(problem.penalised):
-        return "a view without penalties may hold any number of labels"
     if problem.consistency == "hard":
         return ""
     a1, a2, a3 = problem.alphas

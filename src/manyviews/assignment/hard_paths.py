@@ -25,7 +25,7 @@ MAX_TUPLES = 1_000_000
 
 def soft_is_hard(problem: LabelSetProblem, s: np.ndarray) -> np.ndarray:
     """Return for which points the theorem above makes the consistent optimum the soft one."""
-    if problem.ontology is None or not all(problem.penalised):
+    if problem.ontology is None:
         return np.zeros(len(s), dtype=bool)
     if problem.consistency == "hard":
         return np.ones(len(s), dtype=bool)
@@ -46,8 +46,6 @@ def obstacle(problem: LabelSetProblem, scores: np.ndarray | None = None) -> str:
     """Return why listing consistent sets does not solve the problem ('' if it does)."""
     if problem.ontology is None:
         return "consistent paths need an ontology"
-    if not all(problem.penalised):
-        return "consistent paths need penalties in every view"
     tree = problem.ontology.is_tree and problem.mutex != "declared"
     if not (tree and problem.n_views <= 2):
         try:

@@ -72,8 +72,6 @@ class CvxpyReference:
             limits += [d >= y[v] - y[w], d >= y[w] - y[v]]
             objective -= a2 * cp.sum(d)
         for v in range(p.n_views):
-            if not p.penalised[v]:
-                continue
             if p.ontology is None:
                 over, under = cp.Variable(nonneg=True), cp.Variable(nonneg=True)
                 limits += [cp.sum(y[v]) <= 1 + over, cp.sum(y[v]) >= 1 - under]
@@ -140,8 +138,7 @@ class _Block:
                 columns = [v * p.n_labels + i, w * p.n_labels + i, slack(a2, 1.0)]
                 rows.append((columns, [1.0, -1.0, -1.0], -np.inf, 0.0))
                 rows.append((columns, [-1.0, 1.0, -1.0], -np.inf, 0.0))
-        for v in map(int, np.flatnonzero(p.penalised)):
-            base = v * p.n_labels
+        for base in range(0, self.n_y, p.n_labels):
             if p.ontology is None:
                 labels, ones = list(range(base, base + p.n_labels)), [1.0] * p.n_labels
                 rows.append(([*labels, slack(a3, top)], [*ones, -1.0], -np.inf, 1.0))

@@ -182,14 +182,6 @@ class Ontology:
             chosen |= self.above[self.index[label] if isinstance(label, str) else label]
         return chosen
 
-    def label_sets(self, labels: Sequence[str | int | None]) -> np.ndarray:
-        """Return one closed label set per row; ``None`` (or -1) gives the empty set."""
-        rows = np.zeros((len(labels), len(self)), dtype=bool)
-        for row, label in enumerate(labels):
-            if label is not None and label != -1:
-                rows[row] = self.closure([label])
-        return rows
-
     def violations(self, sets: np.ndarray, subset: str, mutex: str) -> np.ndarray:
         """Return how many constraint pairs each label set (last axis) violates."""
         y = np.ascontiguousarray(sets, dtype=bool)

@@ -16,7 +16,7 @@ constraints. Methods that share one label set over all views (SUMSCORE and PRODS
 V = 1 of an effective score, with alphas (1, 0, 1).
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -53,8 +53,6 @@ class LabelSetProblem:
         Which pairs of the ontology count (see :class:`~manyviews.assignment.ontology.Ontology`).
     consistency
         ``"soft"`` as printed, or ``"hard"``.
-    penalised
-        Views whose violations cost something. Equation (8) as printed leaves out the third.
     """
 
     n_labels: int
@@ -64,7 +62,6 @@ class LabelSetProblem:
     subset: str = "ancestors"
     mutex: str = "disjoint"
     consistency: str = "soft"
-    penalised: tuple[bool, ...] = field(default=())
 
     def __post_init__(self) -> None:
         check_positive_int("n_labels", self.n_labels)
@@ -72,12 +69,6 @@ class LabelSetProblem:
         check_choice("consistency", self.consistency, ("soft", "hard"))
         for name, value in zip(("alpha1", "alpha2", "alpha3"), self.alphas, strict=True):
             check_real(name, value, 0.0)
-        if not self.penalised:
-            object.__setattr__(self, "penalised", (True,) * self.n_views)
-        if len(self.penalised) != self.n_views:
-            raise ValueError(
-                f"penalised must name all {self.n_views} views, got {len(self.penalised)} entries"
-            )
         if self.ontology is not None and len(self.ontology) != self.n_labels:
             raise ValueError(
                 f"the ontology has {len(self.ontology)} labels, the problem {self.n_labels}"
@@ -92,11 +83,9 @@ class LabelSetProblem:
         alphas: tuple[float, float, float] = ALPHAS,
         *,
         consistency: str = "soft",
-        as_printed: bool = False,
     ) -> "LabelSetProblem":
-        """Return (7), or (8) for three views; ``as_printed`` drops the penalties of view 3 on."""
-        penalised = tuple(not as_printed or v < 2 for v in range(n_views))
-        return cls(n_labels, n_views, alphas, consistency=consistency, penalised=penalised)
+        """Return (7), or (8) with the penalties of the third view, which are not printed."""
+        return cls(n_labels, n_views, alphas, consistency=consistency)
 
     @classmethod
     def hierarchical(
@@ -173,7 +162,7 @@ class LabelSetProblem:
         a1, a2, a3 = self.alphas
         gain, apart, size = totals(s, y)
         count = np.abs(size - 1) if self.ontology is None else self.violations(y)
-        broken = count @ np.array(self.penalised, dtype=count.dtype)
+        broken = count.sum(axis=1)
         value = a1 * gain - a2 * apart
         if self.consistency == "hard":
             return np.where(broken > 0, -np.inf, value)

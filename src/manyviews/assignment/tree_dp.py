@@ -66,8 +66,6 @@ def obstacle(problem: LabelSetProblem, scores: np.ndarray | None = None) -> str:
         return "the tree programme needs a tree; some label has two parents"
     if problem.consistency != "soft":
         return "the tree programme is for soft penalties; hard consistency has its own solver"
-    if not all(problem.penalised):
-        return "the tree programme needs penalties in every view"
     if _is_literal(problem):
         return ""
     edges = problem.subset == "parents" or int(problem.ontology.depth.max()) <= 1

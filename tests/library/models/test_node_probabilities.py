@@ -80,7 +80,8 @@ def test_the_temperature_maximises_the_likelihood(rng):
 def test_a_tree_predicts_probabilities_paths_and_stops():
     rng = np.random.default_rng(0)
     leaves = np.array(["a1", "a2", "b1", "b2"])[np.arange(80) % 4]
-    above = Ontology(TREE).label_sets(leaves)  # rows have the words of their leaf and its parent
+    tree = Ontology(TREE)  # rows have the words of their leaf and its parent
+    above = np.array([tree.closure([leaf]) for leaf in leaves])
     views = [
         rng.poisson(20 * above @ rng.dirichlet(np.full(width, 0.1), 6)) + 0.01 for width in (40, 30)
     ]
