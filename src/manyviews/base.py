@@ -4,7 +4,7 @@ What lies behind it trusts the arrays: canonical float64 CSR views with equal ro
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -102,7 +102,7 @@ def check_columns(view: Any, name: str, wanted: int) -> None:
         )
 
 
-def check_views(Xs: Any, **needs: Any) -> list[sp.csr_matrix]:
+def check_views(Xs: Any, **needs: Any) -> list[Any]:
     """Return :func:`check_parts` of Views, of a mapping from names to matrices, or of a list."""
     parts, names = open_views(Xs)
     return check_parts(parts, called(names, len(parts)), **needs)
@@ -112,20 +112,18 @@ def check_parts(
     parts: Sequence[Any],
     names: Sequence[str],
     *,
-    nonnegative: bool = False,
+    read: Callable[..., Any] = check_view,
     min_views: int = 1,
     n_views: int | None = None,
     n_features: Sequence[int] | None = None,
-) -> list[sp.csr_matrix]:
-    """Return the views as canonical float64 CSR matrices with equal row counts.
+    **how: Any,
+) -> list[Any]:
+    """Return the views as canonical float64 CSR matrices with equal row counts, or as ``read``.
 
     ``min_views``: views at least, ``n_views``: exactly, ``n_features``: columns of every view.
     """
     check_number_of_views(len(parts), min_views, n_views if n_features is None else len(n_features))
-    views = [
-        check_view(X, name=name, nonnegative=nonnegative)
-        for X, name in zip(parts, names, strict=True)
-    ]
+    views = [read(X, name=name, **how) for X, name in zip(parts, names, strict=True)]
     check_same_rows(views, names)
     for view, name, wanted in zip(views, names, n_features or (), strict=n_features is not None):
         check_columns(view, name, wanted)
@@ -161,7 +159,7 @@ class MultiViewInput(RowsById):
     n_features_in_: list[int]
     view_names_in_: tuple[str, ...] | None
 
-    def _fit_views(self, Xs: Any, **needs: Any) -> list[sp.csr_matrix]:
+    def _fit_views(self, Xs: Any, **needs: Any) -> list[Any]:
         """Return the checked views to fit on, and note their names and columns."""
         parts, names = open_views(Xs)
         views = check_parts(parts, called(names, len(parts)), **needs)
@@ -202,7 +200,7 @@ class MultiViewInput(RowsById):
         self._check_column_names(Xs, names)
         return parts, called(self.view_names_in_ if names else None, len(parts))
 
-    def _new_views(self, Xs: Any, **needs: Any) -> list[sp.csr_matrix]:
+    def _new_views(self, Xs: Any, **needs: Any) -> list[Any]:
         """Return checked views of new rows: those of the fit, as wide, in its order."""
         return check_parts(*self._new_parts(Xs), n_features=self.n_features_in_, **needs)
 

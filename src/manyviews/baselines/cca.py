@@ -15,9 +15,7 @@ from manyviews.base import (
     called,
     check_columns,
     check_number_of_views,
-    check_same_rows,
     observed_rows,
-    open_views,
 )
 from manyviews.validation import (
     check_extent,
@@ -55,25 +53,21 @@ class DenseInput(MultiViewInput):
 
     def _fit_dense(self, Xs: Any) -> list[np.ndarray]:
         """Return the dense views to fit on."""
-        parts, names = open_views(Xs)
-        check_number_of_views(len(parts), 2, None)
-        shown = called(names, len(parts))
-        views = [_dense(X, name) for X, name in zip(parts, shown, strict=True)]
-        check_same_rows(views, shown)
+        views = self._fit_views(Xs, read=_dense, min_views=2)
         if len(views[0]) < 2:
             raise ValueError(f"correlations need at least two rows, got n_samples={len(views[0])}")
-        self._note_views(Xs, [view.shape[1] for view in views], names)
         return views
 
     def _new_dense(self, Xs: Any) -> list[np.ndarray | None]:
         """Return dense views of new rows, None where there is none."""
         parts, shown = self._new_parts(Xs)
         check_number_of_views(len(parts), 1, len(self.n_features_in_))
-        views: list[np.ndarray | None] = []
-        for X, name, wanted in zip(parts, shown, self.n_features_in_, strict=True):
-            views.append(None if X is None else _dense(X, name))
-            if views[-1] is not None:
-                check_columns(views[-1], name, wanted)
+        views = [
+            None if X is None else _dense(X, name) for X, name in zip(parts, shown, strict=True)
+        ]
+        for view, name, wanted in zip(views, shown, self.n_features_in_, strict=True):
+            if view is not None:
+                check_columns(view, name, wanted)
         return views
 
 

@@ -5,16 +5,8 @@ from typing import Any
 
 import numpy as np
 from scipy import sparse
-from sklearn.utils.validation import check_is_fitted
 
-from manyviews.base import (
-    MultiViewInput,
-    called,
-    check_number_of_views,
-    check_parts,
-    fitted_order,
-    open_views,
-)
+from manyviews.base import MultiViewInput, called, check_number_of_views, check_parts, open_views
 
 
 def check_distributions(views: Sequence[sparse.csr_matrix], names: Sequence[str]) -> None:
@@ -45,20 +37,15 @@ class ModalityInput(MultiViewInput):
                 raise ValueError(
                     f"{name} is None in fit; give a matrix, with empty rows where entities lack it"
                 )
-        views = check_parts(parts, shown, nonnegative=True, min_views=2)
+        views = self._fit_views(Xs, nonnegative=True, min_views=2)
         check_distributions(views, shown)
-        self._note_views(Xs, [view.shape[1] for view in views], names)
         return views
 
     def _new_modalities(self, Xs: Any) -> list[sparse.csr_matrix]:
         """Return checked modalities of new entities; what is None is empty."""
-        check_is_fitted(self, self._learnt)
-        parts, names = open_views(Xs)
-        self._check_column_names(Xs, names)
-        fitted, widths = self.view_names_in_, self.n_features_in_
-        parts = fitted_order(parts, names, fitted)
+        parts, shown = self._new_parts(Xs)
+        widths = self.n_features_in_
         check_number_of_views(len(parts), 1, len(widths))
-        shown = called(fitted if names else None, len(parts))
         here = [v for v, X in enumerate(parts) if X is not None]
         if not here:
             raise ValueError("every modality is None; at least one must be given")

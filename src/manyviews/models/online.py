@@ -9,18 +9,9 @@ from typing import Any, Self
 import numpy as np
 import scipy.sparse as sp
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.validation import check_is_fitted
 
-from manyviews.base import (
-    LabelledScore,
-    MultiViewInput,
-    called,
-    check_columns,
-    check_number_of_views,
-    check_same_rows,
-    fitted_order,
-    open_views,
-)
+from manyviews.alignment import some
+from manyviews.base import LabelledScore, MultiViewInput, check_views, open_views
 from manyviews.labels import UNLABELLED, label_vector, listed, refuse_quantities
 from manyviews.seeding import generator
 from manyviews.validation import check_positive_int, check_real, check_structure, check_view
@@ -29,40 +20,18 @@ Csr = tuple[np.ndarray, np.ndarray, np.ndarray]
 _SIGNS = np.array([-1, 1])
 
 
-def online_view(X: Any, name: str, n_features: int | None = None) -> sp.csr_matrix:
+def online_view(X: Any, name: str) -> sp.csr_matrix:
     """Return a view as canonical float64 CSR without copying one that already is.
 
     A stream is made of many small batches, so a batch in the right form is only read.
     """
-    view = None
     if sp.issparse(X) and X.format == "csr" and X.dtype == np.float64:
         check_structure(X, name)
         with np.errstate(over="ignore", invalid="ignore"):
             finite = np.isfinite(X.data.sum())  # and so every term: one pass, nothing allocated
         if 0 not in X.shape and X.has_canonical_format and finite:
-            view = X
-    if view is None:
-        view = check_view(X, name=name)
-    if n_features is not None:
-        check_columns(view, name, n_features)
-    return view
-
-
-def online_views(
-    Xs: Any, *, n_views: int | None = None, n_features: list[int] | None = None, fitted: Any = None
-) -> tuple[list[sp.csr_matrix], tuple[str, ...] | None]:
-    """Return the views of one batch, checked for number, width and equal rows, and their names.
-
-    ``fitted`` names the views of the first batch: named views are brought into that order.
-    """
-    parts, names = open_views(Xs)
-    check_number_of_views(len(parts), 1, n_views if n_features is None else len(n_features))
-    parts = fitted_order(parts, names, fitted)
-    shown = called(fitted if fitted and names else names, len(parts))
-    widths = [None] * len(parts) if n_features is None else n_features
-    views = [online_view(X, n, width) for X, n, width in zip(parts, shown, widths, strict=True)]
-    check_same_rows(views, shown)
-    return views, names
+            return X
+    return check_view(X, name=name)
 
 
 def csr_arrays(view: sp.csr_matrix) -> Csr:
@@ -133,10 +102,9 @@ def resolve_classes(labels: np.ndarray, classes: Any, *, binary: bool) -> np.nda
             "classes, or name them all with partial_fit(..., classes=[...])"
         )
     if binary and found.size > 2:
-        listed = ", ".join(repr(c.item() if hasattr(c, "item") else c) for c in found[:4])
         raise ValueError(
-            f"this classifier separates two classes, the labels name {found.size} ({listed}"
-            f"{', ...' if found.size > 4 else ''}); use MultiViewPassiveAggressive for more. "
+            f"this classifier separates two classes, the labels name {found.size} "
+            f"({some(found, 4)}); use MultiViewPassiveAggressive for more. "
             "Only binary classification is supported. The type of the target is multiclass."
         )
     return found
@@ -201,25 +169,22 @@ class OnlineViews(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator,
         self, Xs: Any, y: Any, *, started: bool, classes: Any = None
     ) -> tuple[list[sp.csr_matrix], np.ndarray]:
         """Return checked views and class numbers; the first batch sets up what is learnt."""
-        views, names = online_views(
-            Xs,
-            n_views=self._n_views,
-            n_features=self.n_features_in_ if started else None,
-            fitted=self.view_names_in_ if started else None,
-        )
+        if started:
+            views = self._new_views(Xs, read=online_view)
+        else:
+            views = check_views(Xs, read=online_view, n_views=self._n_views)
         known = self.classes_ if started else None
         n_rows = views[0].shape[0]
         codes, found = online_labels(y, n_rows, classes=classes, known=known, binary=self._binary)
         check_aggressiveness(self.C)
         check_real("gamma", self.gamma, 0.0)
         self._check_parameters(len(views))
-        if started:
-            self._check_column_names(Xs, names)
-        else:
+        if not started:
+            widths = [view.shape[1] for view in views]
             self.classes_, self.n_rounds_ = found, 0
             self.trace_ = np.empty((0, len(views)))
-            self._start([view.shape[1] for view in views])
-            self._note_views(Xs, [view.shape[1] for view in views], names)
+            self._start(widths)
+            self._note_views(Xs, widths, open_views(Xs)[1])
         return views, codes
 
     def _rounds(self, views: list[sp.csr_matrix], codes: np.ndarray, order: np.ndarray) -> None:
@@ -228,13 +193,6 @@ class OnlineViews(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator,
         self.n_rounds_ += order.size
         if self.trace:
             self.trace_ = np.concatenate([self.trace_, trace])
-
-    def _new_stream(self, Xs: Any) -> list[sp.csr_matrix]:
-        """Return checked views of new rows."""
-        check_is_fitted(self, "coef_")
-        views, names = online_views(Xs, n_features=self.n_features_in_, fitted=self.view_names_in_)
-        self._check_column_names(Xs, names)
-        return views
 
     @abstractmethod
     def _check_parameters(self, n_views: int) -> None:

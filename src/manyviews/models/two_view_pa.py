@@ -7,7 +7,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from manyviews.kernels.passive_aggressive import EMPTY_RULES, GATES, VARIANTS, two_view_pass
-from manyviews.models.online import OnlineViews, csr_arrays
+from manyviews.models.online import OnlineViews, csr_arrays, online_view
 from manyviews.validation import check_choice
 
 __all__ = ["TwoViewPassiveAggressive"]
@@ -90,7 +90,7 @@ class TwoViewPassiveAggressive(OnlineViews):
 
     def view_scores(self, Xs: Any) -> np.ndarray:
         """Return each view's score, shape (n_rows, 2)."""
-        views = self._new_stream(Xs)
+        views = self._new_views(Xs, read=online_view)
         return np.column_stack([view @ w for view, w in zip(views, self.coef_, strict=True)])
 
     def decision_function(self, Xs: Any) -> np.ndarray:
