@@ -152,14 +152,6 @@ class _Rows:
             value += found[2]
         return value
 
-    def step(self, h: np.ndarray, w: np.ndarray, q: np.ndarray, m: np.ndarray) -> float:
-        """Do what :func:`~manyviews.kernels.plsa.em_step` does."""
-        q[:] = 0.0
-        value = self.add(h, w, q, m)
-        q *= h
-        m *= w
-        return value
-
 
 def fit_blocks(estimator: Any, blocks: Sequence[Any], y: Any = None, *, client: Any = None) -> Any:
     """Fit PLSA, MVPLSA or DPLSA to rows in blocks; return the estimator.

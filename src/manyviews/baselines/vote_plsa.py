@@ -16,10 +16,10 @@ from sklearn.base import BaseEstimator, ClusterMixin
 
 from manyviews.base import MultiViewInput, observed_rows
 from manyviews.kernels import plsa as kernels
-from manyviews.models.plsa import PLSA, random_doc_topic, random_topic_word
-from manyviews.parts.blocks import in_order
+from manyviews.models.plsa import PLSA, random_doc_topic, random_topic_word, sweeps
+from manyviews.parts.blocks import csr_of, in_order
 from manyviews.preprocessing.sparse import hstack_csr
-from manyviews.progress import Progress, settled
+from manyviews.progress import Progress
 from manyviews.validation import check_fewer, check_positive_int, check_real
 
 __all__ = ["VotePLSA"]
@@ -156,24 +156,17 @@ class VotePLSA(MultiViewInput, ClusterMixin, BaseEstimator):
         fixed = h[self.voted_].copy()
         w = np.asarray(X.T @ h) + 1e-12  # topics as the groups' word sums; none is quite empty
         w /= w.sum(axis=0)
-        doc_counts, word_counts = np.empty_like(h), np.empty_like(w)
-        trace: list[float] = []
-        self.n_iter_ = 0
-        progress = Progress("VotePLSA", self.verbose, self.max_iter, tol=self.tol)
-        while True:
-            trace.append(
-                kernels.em_step(X.indptr, X.indices, X.data, h, w, doc_counts, word_counts)
-            )
-            progress(self.n_iter_, trace[-1])
-            done = settled(trace, self.tol)
-            if done or self.n_iter_ == self.max_iter:
-                break
-            kernels.normalise_documents(doc_counts, h)
+        q, m = np.empty_like(h), np.empty_like(w)
+
+        def maximise() -> None:
+            kernels.normalise_documents(q, h)
             h[self.voted_] = fixed
-            kernels.normalise_topics(word_counts, w)
-            self.n_iter_ += 1
-        progress.end(trace[-1], "settled" if done else "")
-        self.loglik_ = np.array(trace)
+            kernels.normalise_topics(m, w)
+
+        progress = Progress("VotePLSA", self.verbose, self.max_iter, tol=self.tol)
+        self.loglik_ = sweeps(
+            self, lambda: kernels.em_step(*csr_of(X), h, w, q, m), maximise, progress
+        )
         self.doc_topic_ = h
         self.topic_word_ = np.ascontiguousarray(w.T)
         self.labels_ = h.argmax(axis=1)

@@ -110,58 +110,37 @@ def factored_em(
     ``n_jobs`` are threads, with sums over fixed blocks of rows; ``None`` sums as ever, on one
     thread.
     """
-    factors = [1.0] * len(Xs) if weights is None else list(weights)
+    factors = [1.0] * len(Xs) if weights is None else weights
     documents = np.array(p_zd, dtype=np.float64, order="C")
     held = np.ascontiguousarray(frozen, dtype=np.bool_)
     told = Progress("", 0, n_iter) if progress is None else progress
-    parts = list(zip(Xs, factors, p_fy, p_yz, strict=True))
-    if n_jobs is None and all(map(sp.issparse, Xs)):
-        views = [_View(*part, overwrite) for part in parts]
-        trace, done = _iterate(views, documents, held, n_iter, tol, track_loglik, told)
-        return _ended(views, documents, trace, done)
-    with Threads(1 if n_jobs is None else n_jobs) as threads:
-        lost = -np.inf if track_loglik else None
-        blocked = [BlockedView(*part, threads, lost) for part in parts]
-        trace, done = _iterate(blocked, documents, held, n_iter, tol, track_loglik, told)
-        return _ended(blocked, documents, trace, done)
-
-
-def _iterate(
-    views: Sequence[_View | BlockedView],
-    documents: np.ndarray,
-    held: np.ndarray,
-    n_iter: int,
-    tol: float,
-    track_loglik: bool,
-    progress: Progress,
-) -> tuple[list[float], int]:
-    """Iterate in place; return the log-likelihoods, if they are tracked, and the iterations."""
+    parts = zip(Xs, factors, p_fy, p_yz, strict=True)
     A = np.empty_like(documents)
     trace: list[float] = []
     done = 0
-    for iteration in range(n_iter):
-        A[:] = 0.0
+    with Threads(1 if n_jobs is None else n_jobs) as threads:
+        views: list[_View | BlockedView]
+        if n_jobs is None and all(map(sp.issparse, Xs)):
+            views = [_View(*part, overwrite) for part in parts]
+        else:
+            lost = -np.inf if track_loglik else None
+            views = [BlockedView(*part, threads, lost) for part in parts]
+        for iteration in range(n_iter):
+            A[:] = 0.0
+            for view in views:
+                view.step(documents, A, iteration % FLUSH_EVERY == FLUSH_EVERY - 1)
+            if track_loglik:  # every view's B still belongs to the parameters before this iteration
+                trace.append(sum(view.loglik(documents) for view in views))
+            kernels.update_documents(documents, A, held)
+            done = iteration + 1
+            told(done, trace[-1] if trace else None)
+            if tol > 0.0 and settled(trace, tol):
+                break
         for view in views:
-            view.step(documents, A, iteration % FLUSH_EVERY == FLUSH_EVERY - 1)
-        if track_loglik:  # every view's B still belongs to the parameters before this iteration
+            view.settle()
+        if track_loglik:
             trace.append(sum(view.loglik(documents) for view in views))
-        kernels.update_documents(documents, A, held)
-        done = iteration + 1
-        progress(done, trace[-1] if trace else None)
-        if tol > 0.0 and settled(trace, tol):
-            break
-    for view in views:
-        view.settle()
-    if track_loglik:
-        trace.append(sum(view.loglik(documents) for view in views))
-    progress.end(trace[-1] if trace else None, "settled" if done < n_iter else "")
-    return trace, done
-
-
-def _ended(
-    views: Sequence[_View | BlockedView], documents: np.ndarray, trace: list[float], done: int
-) -> EMState:
-    """Return what EM ends with."""
+    told.end(trace[-1] if trace else None, "settled" if done < n_iter else "")
     return EMState(
         documents,
         [view.P[: view.n_topics] for view in views],
@@ -185,7 +164,7 @@ def fold_in(
     The problem is concave, so the uniform start leads to the optimum; documents without known
     features stay uniform.
     """
-    factors = [1.0] * len(Xs) if weights is None else list(weights)
+    factors = [1.0] * len(Xs) if weights is None else weights
     n_rows, n_classes = Xs[0].shape[0], p_fz[0].shape[0]
     documents = np.full((n_rows, n_classes), 1.0 / n_classes)
     held = np.zeros(n_rows, dtype=np.bool_)

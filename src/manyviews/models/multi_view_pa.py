@@ -4,6 +4,7 @@ Solves what Nguyen et al. leave open in their section 5: more than two views (al
 agreements), several classes, and weights that let the better view dominate.
 """
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,12 +12,13 @@ import scipy.sparse as sp
 
 from manyviews.kernels.multi_view_pa import multi_view_pass
 from manyviews.kernels.passive_aggressive import EMPTY_RULES, GATES, VARIANTS, two_view_pass
-from manyviews.models.online import Csr, OnlineViews, csr_arrays
+from manyviews.models.online import Csr, OnlineViews, csr_arrays, online_view
 from manyviews.validation import check_choice, check_real
 
 __all__ = ["MultiViewPassiveAggressive"]
 
 
+@dataclass(eq=False, repr=False)
 class MultiViewPassiveAggressive(OnlineViews):
     r"""One linear classifier a view, a shared margin, pairwise agreement.
 
@@ -79,37 +81,24 @@ class MultiViewPassiveAggressive(OnlineViews):
 
     _seeded = "MultiViewPassiveAggressive"
 
-    def __init__(
-        self,
-        C: float = 0.1,
-        gamma: float = 0.05,
-        multiclass: str = "ovr",
-        weights: Any = "equal",
-        rate: float = 0.05,
-        gate: str = "loss",
-        empty: str = "ignore",
-        max_iter: int = 1,
-        shuffle: bool = True,
-        random_state: int = 0,
-        trace: bool = False,
-    ) -> None:
-        self.C = C
-        self.gamma = gamma
-        self.multiclass = multiclass
-        self.weights = weights
-        self.rate = rate
-        self.gate = gate
-        self.empty = empty
-        self.max_iter = max_iter
-        self.shuffle = shuffle
-        self.random_state = random_state
-        self.trace = trace
+    C: float = 0.1
+    gamma: float = 0.05
+    multiclass: str = "ovr"
+    weights: Any = "equal"
+    rate: float = 0.05
+    gate: str = "loss"
+    empty: str = "ignore"
+    max_iter: int = 1
+    shuffle: bool = True
+    random_state: int = 0
+    trace: bool = False
 
     def view_scores(self, Xs: Any) -> np.ndarray:
         """Return every view's scores, shape (n_rows, n_views, n_problems)."""
+        views = self._new_views(Xs, read=online_view)
         parts = [
             view @ self.coef_[:, columns].T
-            for view, columns in zip(self._new_stream(Xs), self.view_slices_, strict=True)
+            for view, columns in zip(views, self.view_slices_, strict=True)
         ]
         return np.stack(parts, axis=1)
 

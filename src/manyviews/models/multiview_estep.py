@@ -11,7 +11,7 @@ All take scores (points, views, labels) and return label sets of the same shape.
 ============  =====================================================================================
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -50,9 +50,6 @@ class EStep:
     consistency: str = "soft"
     zero_products: str = "index"
     readout: str | int = "sum"
-    _problems: dict[tuple[int, int], LabelSetProblem] = field(
-        default_factory=dict, init=False, repr=False, compare=False
-    )
 
     def effective(self, scores: np.ndarray, present: np.ndarray | None = None) -> np.ndarray:
         """Return the effective score of every label, (points, labels).
@@ -66,23 +63,14 @@ class EStep:
         return scores.prod(axis=1)
 
     def problem(self, n_views: int, n_labels: int) -> LabelSetProblem:
-        """Return the assignment problem this rule solves, stated once for all iterations."""
-        sizes = n_views, n_labels
-        if sizes in self._problems:
-            return self._problems[sizes]
+        """Return the assignment problem this rule solves."""
         views = n_views if self.rule == "maxagree" else 1
         if self.ontology is None:
-            stated = LabelSetProblem.flat(
-                n_labels, views, self.alphas,
-                consistency=self.consistency,
-            )  # fmt: skip
-        else:
-            stated = LabelSetProblem.hierarchical(
-                self.ontology, views, self.alphas if views > 1 else SHARED_ALPHAS,
-                subset=self.subset, mutex=self.mutex, consistency=self.consistency,
-            )  # fmt: skip
-        self._problems[sizes] = stated
-        return stated
+            return LabelSetProblem.flat(n_labels, views, self.alphas, consistency=self.consistency)
+        return LabelSetProblem.hierarchical(
+            self.ontology, views, self.alphas if views > 1 else SHARED_ALPHAS,
+            subset=self.subset, mutex=self.mutex, consistency=self.consistency,
+        )  # fmt: skip
 
     def assign(self, scores: np.ndarray, present: np.ndarray | None = None) -> np.ndarray:
         """Return label sets (points, views, labels); ``present``: which views points have."""

@@ -8,6 +8,7 @@ labels it clusters. p(d) and p(v) cancel in every update.
 """
 
 from collections.abc import Sequence
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -16,7 +17,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin
 from sklearn.metrics import normalized_mutual_info_score
 from sklearn.utils.validation import check_is_fitted
 
-from manyviews.base import LabelledScore, MultiViewInput, check_sample_weight, observed_rows
+from manyviews.base import LikeliestClass, MultiViewInput, check_sample_weight, observed_rows
 from manyviews.kernels.mvplsa import update_documents
 from manyviews.kernels.plsa import add_documents
 from manyviews.labels import UNLABELLED, Labels, label_vector, partial_labels
@@ -43,7 +44,8 @@ def floor_rows(p: np.ndarray, floor: float) -> np.ndarray:
     return raised / raised.sum(axis=1, keepdims=True)
 
 
-class MVPLSA(LabelledScore, MultiViewInput, TransformerMixin, ClassifierMixin, BaseEstimator):
+@dataclass(eq=False, repr=False)
+class MVPLSA(LikeliestClass, MultiViewInput, TransformerMixin, ClassifierMixin, BaseEstimator):
     """Semi-supervised classification, or clustering, of documents with several views.
 
     Parameters
@@ -113,34 +115,19 @@ class MVPLSA(LabelledScore, MultiViewInput, TransformerMixin, ClassifierMixin, B
 
     _learnt = "doc_topic_"
 
-    def __init__(
-        self,
-        n_topics: int | Sequence[int] = 128,
-        *,
-        n_classes: int | None = None,
-        max_iter: int = 150,
-        tol: float = 0.0,
-        init: str | np.ndarray = "auto",
-        floor: float = 1e-3,
-        alpha: float = 1.0,
-        view_weights: str | Sequence[float] | None = None,
-        track_loglik: bool = True,
-        random_state: int | np.random.Generator | None = None,
-        n_jobs: int | None = None,
-        verbose: int = 0,
-    ) -> None:
-        self.n_topics = n_topics
-        self.n_classes = n_classes
-        self.max_iter = max_iter
-        self.tol = tol
-        self.init = init
-        self.floor = floor
-        self.alpha = alpha
-        self.view_weights = view_weights
-        self.track_loglik = track_loglik
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.verbose = verbose
+    n_topics: int | Sequence[int] = 128
+    _: KW_ONLY
+    n_classes: int | None = None
+    max_iter: int = 150
+    tol: float = 0.0
+    init: str | np.ndarray = "auto"
+    floor: float = 1e-3
+    alpha: float = 1.0
+    view_weights: str | Sequence[float] | None = None
+    track_loglik: bool = True
+    random_state: int | np.random.Generator | None = None
+    n_jobs: int | None = None
+    verbose: int = 0
 
     def fit(self, Xs: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Fit to the views; ``y`` holds the class, or None, NaN or -1 where it is not known.
@@ -279,11 +266,6 @@ class MVPLSA(LabelledScore, MultiViewInput, TransformerMixin, ClassifierMixin, B
         check_is_fitted(self, self._learnt)
         prefix = type(self).__name__.lower()
         return np.array([f"{prefix}_{c}" for c in self.classes_], dtype=object)
-
-    def predict(self, Xs: Any) -> np.ndarray:
-        """Return the class of new documents (training documents: see ``labels_``)."""
-        best = self.predict_proba(Xs).argmax(axis=1)
-        return self.classes_[best]
 
     def score(self, Xs: Any, y: Any, sample_weight: Any = None) -> float:
         """Return the accuracy on the labelled rows; for a clustering, its NMI with ``y``."""

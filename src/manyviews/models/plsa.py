@@ -5,6 +5,7 @@
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import KW_ONLY, dataclass
 from itertools import pairwise
 from typing import Any, Self
 
@@ -120,6 +121,7 @@ def sweeps(
     return np.array(trace)
 
 
+@dataclass(eq=False, repr=False)
 class PLSA(OneMatrixInput, ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """PLSA by expectation maximisation on sparse counts.
 
@@ -174,26 +176,15 @@ class PLSA(OneMatrixInput, ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ba
 
     _counts = True
 
-    def __init__(
-        self,
-        n_topics: int = 10,
-        *,
-        max_iter: int = 100,
-        tol: float = 1e-5,
-        track_loglik: bool = True,
-        random_state: int | np.random.Generator | None = None,
-        init: tuple[np.ndarray, np.ndarray] | None = None,
-        n_jobs: int | None = None,
-        verbose: int = 0,
-    ) -> None:
-        self.n_topics = n_topics
-        self.max_iter = max_iter
-        self.tol = tol
-        self.track_loglik = track_loglik
-        self.random_state = random_state
-        self.init = init
-        self.n_jobs = n_jobs
-        self.verbose = verbose
+    n_topics: int = 10
+    _: KW_ONLY
+    max_iter: int = 100
+    tol: float = 1e-5
+    track_loglik: bool = True
+    random_state: int | np.random.Generator | None = None
+    init: tuple[np.ndarray, np.ndarray] | None = None
+    n_jobs: int | None = None
+    verbose: int = 0
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Fit topics and compositions to a documents x words matrix (dense or sparse).

@@ -120,13 +120,14 @@ class BlockedCounts:
         )
         return float(sum(found))
 
-    def step(self, h: np.ndarray, w: np.ndarray, q: np.ndarray, m: np.ndarray) -> float:
-        """Do what :func:`~manyviews.kernels.plsa.em_step` does."""
-        q[:] = 0.0
-        value = self.add(h, w, q, m)
-        q *= h
-        m *= w
-        return value
+
+def em_step(counts: Any, h: np.ndarray, w: np.ndarray, q: np.ndarray, m: np.ndarray) -> float:
+    """Do what :func:`~manyviews.kernels.plsa.em_step` does, on counts that add up their rows."""
+    q[:] = 0.0
+    value = counts.add(h, w, q, m)
+    q *= h
+    m *= w
+    return value
 
 
 #: Does an E-step: compositions, topics, and the two arrays of sums that it fills.
@@ -142,7 +143,7 @@ def expectations(
     What is no matrix brings its own.
     """
     if not all(map(sp.issparse, views)):
-        yield [X.step for X in views]
+        yield [partial(em_step, X) for X in views]
         return
     arrays = [csr_of(X) for X in views]
     if n_jobs is None:
@@ -150,7 +151,7 @@ def expectations(
         return
     with Threads(n_jobs) as threads:
         yield [
-            BlockedCounts(csr, (X.shape[1], n_topics), threads, impossible).step
+            partial(em_step, BlockedCounts(csr, (X.shape[1], n_topics), threads, impossible))
             for X, csr in zip(views, arrays, strict=True)
         ]
 
