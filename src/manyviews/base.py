@@ -83,16 +83,6 @@ def check_number_of_views(count: int, min_views: int, n_views: int | None) -> No
         raise ValueError(f"at least {min_views} view(s) are needed, got {count}")
 
 
-def check_same_rows(views: Sequence[Any], names: Sequence[str]) -> None:
-    """Refuse views of different lengths."""
-    for view, name in zip(views, names, strict=True):
-        if view.shape[0] != views[0].shape[0]:
-            raise ValueError(
-                f"views must describe the same documents: {names[0]} has {views[0].shape[0]} "
-                f"rows, {name} has {view.shape[0]}"
-            )
-
-
 def check_columns(view: Any, name: str, wanted: int) -> None:
     """Refuse a view that has other columns than the fitted one."""
     if view.shape[1] != wanted:
@@ -124,7 +114,12 @@ def check_parts(
     """
     check_number_of_views(len(parts), min_views, n_views if n_features is None else len(n_features))
     views = [read(X, name=name, **how) for X, name in zip(parts, names, strict=True)]
-    check_same_rows(views, names)
+    for view, name in zip(views, names, strict=True):
+        if view.shape[0] != views[0].shape[0]:
+            raise ValueError(
+                f"views must describe the same documents: {names[0]} has {views[0].shape[0]} "
+                f"rows, {name} has {view.shape[0]}"
+            )
     for view, name, wanted in zip(views, names, n_features or (), strict=n_features is not None):
         check_columns(view, name, wanted)
     return views

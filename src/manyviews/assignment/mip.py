@@ -11,6 +11,7 @@ Ties are broken by the solver in its own way.
 
 from functools import cached_property
 from importlib import import_module
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -46,10 +47,6 @@ def _extra(name: str) -> Any:
         ) from error
 
 
-def _pairs(n_views: int) -> list[tuple[int, int]]:
-    return [(v, w) for v in range(n_views) for w in range(v + 1, n_views)]
-
-
 class CvxpyReference:
     """The paper's programme in cvxpy for a ``problem``, stated once and solved point by point."""
 
@@ -67,7 +64,7 @@ class CvxpyReference:
         y = cp.Variable((p.n_views, p.n_labels), boolean=True)
         objective = a1 * cp.sum(cp.multiply(scores, y))
         limits = []
-        for v, w in _pairs(p.n_views):
+        for v, w in combinations(range(p.n_views), 2):
             d = cp.Variable(p.n_labels, nonneg=True)
             limits += [d >= y[v] - y[w], d >= y[w] - y[v]]
             objective -= a2 * cp.sum(d)
@@ -133,7 +130,7 @@ class _Block:
             self.upper.append(upper)
             return len(self.cost) - 1
 
-        for v, w in _pairs(p.n_views):
+        for v, w in combinations(range(p.n_views), 2):
             for i in range(p.n_labels):
                 columns = [v * p.n_labels + i, w * p.n_labels + i, slack(a2, 1.0)]
                 rows.append((columns, [1.0, -1.0, -1.0], -np.inf, 0.0))
@@ -188,18 +185,13 @@ class _Block:
 
 
 def solve_batch(
-    problem: LabelSetProblem,
-    s: np.ndarray,
-    ties: np.ndarray | None = None,
-    *,
-    batch: int | None = None,
+    problem: LabelSetProblem, s: np.ndarray, ties: np.ndarray | None = None
 ) -> np.ndarray:
-    """Return the label sets (points, views, labels) of checked scores, ``batch`` at a time."""
-    if batch is None:
-        total = FLAT_BATCH_LABELS if problem.ontology is None else HIERARCHICAL_BATCH_LABELS
-        batch = max(1, total // (problem.n_views * problem.n_labels))
+    """Return the label sets (points, views, labels) of checked scores, some points at a time."""
+    total = FLAT_BATCH_LABELS if problem.ontology is None else HIERARCHICAL_BATCH_LABELS
+    batch = max(1, total // (problem.n_views * problem.n_labels))
     block = _Block(problem)
-    if len(s) == 0:
-        return np.zeros(s.shape, dtype=bool)
-    parts = [block.solve(s[at : at + batch]) for at in range(0, len(s), batch)]
-    return np.concatenate(parts)
+    labels = np.zeros(s.shape, dtype=bool)
+    for at in range(0, len(s), batch):
+        labels[at : at + batch] = block.solve(s[at : at + batch])
+    return labels

@@ -140,11 +140,22 @@ def cotrain_views(
     pool_size: int,
     n_iter: int,
     alpha: float,
-    rng: np.random.Generator,
+    order: np.ndarray | np.random.Generator,
 ) -> CoTrained:
-    """Co-train on two views known to be sound: searches over many settings save the checks."""
-    order = rng.permutation(np.flatnonzero(labels < 0))
-    return _cotrain(views, labels, order, per_class, pool_size, n_iter, alpha)
+    """Co-train on two views known to be sound: searches over many settings save the checks.
+
+    ``order`` is that in which unlabelled documents enter the pool, or draws it.
+    """
+    if isinstance(order, np.random.Generator):
+        order = order.permutation(np.flatnonzero(labels < 0))
+    given = labels.copy()
+    tables, arrays = [], []
+    for X in views:
+        counts = np.full((X.shape[1], per_class.size), alpha)
+        tables.append((counts, np.log(counts), np.full(per_class.size, alpha * X.shape[1])))
+        arrays += [X.indptr, X.indices, X.data, *tables[-1]]
+    rounds = kernels.cotrain(*arrays, given, order, per_class, pool_size, n_iter)
+    return CoTrained(given, tables, int(rounds))
 
 
 def cotrain_rounds(
@@ -168,26 +179,6 @@ def cotrain_rounds(
         left = order[given[order] < 0]
         if left.size == 0:
             return
-        model = _cotrain(views, given, left, per_class, pool_size, 1, alpha)
+        model = cotrain_views(views, given, per_class, pool_size, 1, alpha, left)
         given = model.labels
         yield replace(model, rounds=done + 1)
-
-
-def _cotrain(
-    views: Sequence[sp.csr_matrix],
-    labels: np.ndarray,
-    order: np.ndarray,
-    per_class: np.ndarray,
-    pool_size: int,
-    n_iter: int,
-    alpha: float,
-) -> CoTrained:
-    """Co-train when the order in which unlabelled documents enter the pool is known."""
-    given = labels.copy()
-    tables, arrays = [], []
-    for X in views:
-        counts = np.full((X.shape[1], per_class.size), alpha)
-        tables.append((counts, np.log(counts), np.full(per_class.size, alpha * X.shape[1])))
-        arrays += [X.indptr, X.indices, X.data, *tables[-1]]
-    rounds = kernels.cotrain(*arrays, given, order, per_class, pool_size, n_iter)
-    return CoTrained(given, tables, int(rounds))

@@ -10,12 +10,7 @@ from typing import Any, Self
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-from manyviews.base import (
-    LikeliestClass,
-    MultiViewInput,
-    check_sample_weight,
-    observed_rows,
-)
+from manyviews.base import LikeliestClass, MultiViewInput, check_sample_weight, observed_rows
 from manyviews.labels import partial_labels
 from manyviews.parts.naive_bayes import (
     class_log_priors,

@@ -6,6 +6,8 @@ transposed copy of the counts is needed. The M-step is cut by topics and feature
 depend on each other. The bits are the same for every number of threads.
 """
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -55,35 +57,19 @@ class BlockedView(ViewArrays):
         self.M_rows = np.zeros((n_features, n_classes))  # the E-step goes by rows of features
         self.B_rows = np.zeros_like(self.M_rows)
         self.value: float | None = None
-        self.mix()
+        self._cut(kernels.mix_part, self.P, self.Q, self.B)
 
-    def _feature_ranges(self) -> tuple[range, list[int]]:
-        n_features = self.P.shape[1]
-        first = range(0, n_features, kernels.BLOCK)
-        return first, [min(n_features, s + kernels.BLOCK) for s in first]
-
-    def _topic_ranges(self) -> tuple[range, range]:
-        return range(0, len(self.P), 4), range(4, len(self.P) + 4, 4)
-
-    def mix(self) -> None:
-        """Form p(f|z)."""
-        self.threads.map(
-            lambda s, e: kernels.mix_part(self.P, self.Q, self.B, s, e), *self._feature_ranges()
-        )
-
-    def collect(self) -> None:
-        """Form the sums behind p(y|z)."""
-        self.threads.map(
-            lambda s, e: kernels.collect_part(self.P, self.M, self.G, s, e), *self._topic_ranges()
-        )
+    def _cut(self, call: Callable[..., None], *arrays: np.ndarray, topics: bool = False) -> None:
+        """Call for the arrays and every range of features, or of four topics."""
+        n_topics, n_features = self.P.shape
+        size, width = (n_topics, 4) if topics else (n_features, kernels.BLOCK)
+        first = range(0, size, width)
+        self.threads.map(partial(call, *arrays), first, [min(size, s + width) for s in first])
 
     def settle(self) -> None:
         """Make P, Q and B belong together: p(f|y) of the last iteration may be pending."""
         if self.pending:
-            arrays = self.P, self.Q, self.W, self.M, self.B
-            self.threads.map(
-                lambda s, e: kernels.advance_part(*arrays, s, e), *self._feature_ranges()
-            )
+            self._cut(kernels.advance_part, self.P, self.Q, self.W, self.M, self.B)
         self.pending, self.value = False, None
 
     def step(self, p_zd: np.ndarray, A: np.ndarray, sweep_out: bool) -> None:
@@ -94,7 +80,7 @@ class BlockedView(ViewArrays):
         np.copyto(self.B_rows, self.B.T)
         self.value = self.counts.add(p_zd, self.B_rows, A, self.M_rows)
         np.copyto(self.M, self.M_rows.T)
-        self.collect()
+        self._cut(kernels.collect_part, self.P, self.M, self.G, topics=True)
         kernels.update_topics(self.Q, self.W, self.G)
         self.pending = True
 

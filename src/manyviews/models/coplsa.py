@@ -22,8 +22,8 @@ from manyviews.models.modalities import ModalityInput
 from manyviews.models.plsa import (
     check_stochastic,
     check_topic_model,
+    first_topics,
     random_doc_topic,
-    random_topic_word,
     sweeps,
 )
 from manyviews.models.plsa import fold_in as plsa_fold_in
@@ -117,20 +117,15 @@ class CoPLSA(ListOutput, ModalityInput, BaseEstimator):
             raise ValueError('h_step="two_step" is an l2 update; set divergence="l2"')
 
     def _start(self, views: list[sparse.csr_matrix]) -> tuple[list[np.ndarray], list[np.ndarray]]:
-        n, k = views[0].shape[0], self.n_topics
+        n, k, rng = views[0].shape[0], self.n_topics, np.random.default_rng(self.random_state)
         if self.init is None:
-            rng = np.random.default_rng(self.random_state)
             shared = random_doc_topic(n, k, rng)
             hs = [shared.copy() for _ in views]
-            ws = [random_topic_word(v.shape[1], k, rng) for v in views]
         else:
             if len(self.init[0]) != len(views) or len(self.init[1]) != len(views):
                 raise ValueError(f"init needs one array per modality ({len(views)}) in both lists")
             hs = [check_stochastic(f"init[0][{i}]", h, (n, k)) for i, h in enumerate(self.init[0])]
-            ws = [
-                check_stochastic(f"init[1][{i}]", w, (k, views[i].shape[1]))
-                for i, w in enumerate(self.init[1])
-            ]
+        ws = first_topics(self.init and self.init[1], [v.shape[1] for v in views], k, rng)
         return self._floored(hs), [np.ascontiguousarray(w.T) for w in ws]
 
     def _floored(self, hs: list[np.ndarray]) -> list[np.ndarray]:

@@ -12,6 +12,7 @@ import scipy.sparse as sp
 from manyviews.kernels import mvplsa as kernels
 from manyviews.kernels import mvplsa_counts as counts
 from manyviews.models.blocked_em import BlockedView, ViewArrays
+from manyviews.models.plsa import random_doc_topic
 from manyviews.parts.blocks import Threads
 from manyviews.progress import Progress, settled
 
@@ -73,17 +74,9 @@ def random_topics(
     """Draw p(f|y, v) and p(y|z, v) at random (uniform numbers, normalised), view by view."""
     p_fy, p_yz = [], []
     for X, count in zip(Xs, n_topics, strict=True):
-        p_fy.append(_random_rows(count, X.shape[1], rng))
-        p_yz.append(_random_rows(n_classes, count, rng))
+        p_fy.append(random_doc_topic(count, X.shape[1], rng))
+        p_yz.append(random_doc_topic(n_classes, count, rng))
     return p_fy, p_yz
-
-
-def _random_rows(n_rows: int, n_columns: int, rng: np.random.Generator) -> np.ndarray:
-    """Rows of positive numbers that sum to one, in the memory they were drawn into."""
-    drawn = rng.random((n_rows, n_columns))
-    np.subtract(1.0, drawn, out=drawn)  # in (0, 1]: zeros would be absorbing
-    drawn /= drawn.sum(axis=1, keepdims=True)
-    return drawn
 
 
 def factored_em(

@@ -15,8 +15,8 @@ from manyviews.models.plsa import (
     ascended,
     check_stochastic,
     check_topic_model,
+    first_topics,
     random_doc_topic,
-    random_topic_word,
 )
 from manyviews.preprocessing.sparse import hstack_csr, scale_rows
 from manyviews.progress import Progress, assert_monotone
@@ -115,17 +115,12 @@ class LinkPLSA(ModalityInput, ClassNamePrefixFeaturesOutMixin, TransformerMixin,
         return self
 
     def _start(self, n_docs: int, widths: list[int]) -> tuple[np.ndarray, np.ndarray]:
-        k = self.n_topics
+        k, rng = self.n_topics, np.random.default_rng(self.random_state)
         if self.init is None:
-            rng = np.random.default_rng(self.random_state)
             h = random_doc_topic(n_docs, k, rng)
-            topics = [random_topic_word(f, k, rng) for f in widths]
         else:
             h = check_stochastic("init[0]", self.init[0], (n_docs, k))
-            topics = [
-                check_stochastic(f"init[1][{i}]", t, (k, f))
-                for i, (t, f) in enumerate(zip(self.init[1], widths, strict=True))
-            ]
+        topics = first_topics(self.init and self.init[1], widths, k, rng)
         return h, np.ascontiguousarray(np.hstack(topics).T)
 
     def transform(

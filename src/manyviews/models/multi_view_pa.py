@@ -107,12 +107,6 @@ class MultiViewPassiveAggressive(OnlineViews):
         scores = np.einsum("nvk,v->nk", self.view_scores(Xs), self.weights_)
         return scores[:, 0] if self.coef_.shape[0] == 1 else scores
 
-    def predict(self, Xs: Any) -> np.ndarray:
-        """Return the class of every row (the first of equals)."""
-        scores = self.decision_function(Xs)
-        index = (scores > 0).astype(np.int64) if scores.ndim == 1 else scores.argmax(axis=1)
-        return self.classes_[index]
-
     def _check_parameters(self, n_views: int) -> None:
         check_real("rate", self.rate, 0.0)
         check_choice("multiclass", self.multiclass, ("ovr", "margin"))

@@ -16,7 +16,7 @@ from manyviews.base import LabelledScore, MultiViewInput, check_sample_weight, o
 from manyviews.labels import partial_labels
 from manyviews.models.label_sets import check_label_sets
 from manyviews.models.multiview_estep import EStep
-from manyviews.models.node_probabilities import NodeProbabilities
+from manyviews.models.node_probabilities import allowed_sets, fitted_temperature, marginals
 from manyviews.models.spherical_view import (
     SphericalView,
     ViewState,
@@ -26,7 +26,7 @@ from manyviews.models.spherical_view import (
     weighted,
 )
 from manyviews.progress import Progress
-from manyviews.validation import check_choice, check_positive_int
+from manyviews.validation import check_choice, check_positive_int, check_real
 
 __all__ = ["MultiViewKMeans"]
 
@@ -35,12 +35,7 @@ RULES = ("sum", "prod", "maxagree", "cotrain", "concat")
 
 @dataclass(eq=False, repr=False)
 class MultiViewKMeans(
-    NodeProbabilities,
-    LabelledScore,
-    MultiViewInput,
-    TransformerMixin,
-    ClassifierMixin,
-    BaseEstimator,
+    LabelledScore, MultiViewInput, TransformerMixin, ClassifierMixin, BaseEstimator
 ):
     r"""Hard EM of Dalvi and Cohen (2015), Algorithm 1, flat and with a class ontology.
 
@@ -165,6 +160,7 @@ class MultiViewKMeans(
         self.scores_ = np.stack([state.scores for state in states], axis=1)
         self._views, self._states, self._given = views, states, given
         self._centroids: list[np.ndarray] | None = None
+        self._temperature: float | None = None
         labels = self._estep(len(views)).read(sets, self.scores_, self._present)
         if self.ontology_ is None:
             labels[known] = given[known].argmax(axis=1)
@@ -235,10 +231,45 @@ class MultiViewKMeans(
         estep = self._estep(scores.shape[1])
         return self.classes_[estep.read(estep.assign(scores, present), scores, present)]
 
-    def predict_sets(self, Xs: Any) -> np.ndarray:
-        """Return the label sets (rows, views, labels) of new rows."""
+    @property
+    def temperature_(self) -> float:
+        """Temperature of the probabilities, found on the labelled rows when first asked for."""
+        check_is_fitted(self, self._learnt)
+        if self._temperature is None:
+            known = self._given.any(axis=1)
+            present = None if self._present is None else self._present[known]
+            estep = self._estep(self.scores_.shape[1])
+            scores = estep.effective(self._held_out_scores(known), present)
+            weights = None if self._weights is None else self._weights[known]
+            allowed = allowed_sets(self.ontology_, self._given.shape[1], self.mutex)
+            given = self._given[known]
+            self._temperature = fitted_temperature(scores, allowed, given, weights)
+        return self._temperature
+
+    def predict_proba(self, Xs: Any) -> np.ndarray:
+        """Return the probability of every label, (rows, labels) in the order of ``classes_``.
+
+        Flat classes: rows sum to one. With an ontology: of every node, with all sets that hold
+        it; no node is likelier than one above it.
+        """
         scores, present = self._new_scores(Xs)
-        return self._estep(scores.shape[1]).assign(scores, present)
+        effective = self._estep(scores.shape[1]).effective(scores, present)
+        allowed = allowed_sets(self.ontology_, self._given.shape[1], self.mutex)
+        return marginals(effective, allowed, self.temperature_)
+
+    def predict_nodes(self, Xs: Any, threshold: float = 0.5) -> np.ndarray:
+        """Return the label sets (rows, labels) of the nodes that are likely enough.
+
+        They are closed upwards: a path stops at an inner node where no child reaches
+        ``threshold``, and labels that are not exclusive may come together.
+        """
+        limit = check_real("threshold", threshold, low=0.0, high=1.0)
+        return self.predict_proba(Xs) >= limit
+
+    def predict_paths(self, Xs: Any, threshold: float = 0.5) -> list[tuple[Any, ...]]:
+        """Return the classes of :meth:`predict_nodes` as one tuple per row, roots first."""
+        classes = self.classes_
+        return [tuple(classes[row].tolist()) for row in self.predict_nodes(Xs, threshold)]
 
     def view_scores(self, Xs: Any) -> np.ndarray:
         """Return the cosines (rows, views, labels) of each view the method uses."""

@@ -15,14 +15,11 @@ less the row itself: centroids lie nearer to the rows that made them than to new
 """
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 from scipy.special import logsumexp, softmax
-from sklearn.utils.validation import check_is_fitted
 
 from manyviews.assignment.ontology import Ontology
-from manyviews.validation import check_real
 
 _CHUNK = 1 << 22  # numbers of a table of sets that are in memory at a time
 _RANGE = (-6.0, 4.0)  # natural logarithms of the temperatures looked at
@@ -79,61 +76,3 @@ def fitted_temperature(
         bounds=_RANGE, method="bounded",
     )  # fmt: skip
     return float(np.exp(found.x))
-
-
-class NodeProbabilities:
-    """Probabilities, partial paths and label sets of an estimator with label sets."""
-
-    label_sets_: np.ndarray
-    scores_: np.ndarray
-    classes_: np.ndarray
-    ontology_: Ontology | None
-    mutex: str
-    _given: np.ndarray
-    _present: np.ndarray | None
-    _weights: np.ndarray | None
-    _held_out_scores: Any
-    _estep: Any
-    _new_scores: Any
-    _tempered: tuple[np.ndarray, float] | None = None
-
-    @property
-    def temperature_(self) -> float:
-        """Temperature of the probabilities, found on the labelled rows when first asked for."""
-        check_is_fitted(self, "label_sets_")
-        if self._tempered is None or self._tempered[0] is not self.label_sets_:
-            known = self._given.any(axis=1)
-            present = None if self._present is None else self._present[known]
-            estep = self._estep(self.scores_.shape[1])
-            scores = estep.effective(self._held_out_scores(known), present)
-            weights = None if self._weights is None else self._weights[known]
-            found = fitted_temperature(scores, self._allowed(), self._given[known], weights)
-            self._tempered = self.label_sets_, found
-        return self._tempered[1]
-
-    def _allowed(self) -> np.ndarray:
-        return allowed_sets(self.ontology_, self._given.shape[1], self.mutex)
-
-    def predict_proba(self, Xs: Any) -> np.ndarray:
-        """Return the probability of every label, (rows, labels) in the order of ``classes_``.
-
-        Flat classes: rows sum to one. With an ontology: of every node, with all sets that hold
-        it; no node is likelier than one above it.
-        """
-        scores, present = self._new_scores(Xs)
-        effective = self._estep(scores.shape[1]).effective(scores, present)
-        return marginals(effective, self._allowed(), self.temperature_)
-
-    def predict_nodes(self, Xs: Any, threshold: float = 0.5) -> np.ndarray:
-        """Return the label sets (rows, labels) of the nodes that are likely enough.
-
-        They are closed upwards: a path stops at an inner node where no child reaches
-        ``threshold``, and labels that are not exclusive may come together.
-        """
-        limit = check_real("threshold", threshold, low=0.0, high=1.0)
-        return self.predict_proba(Xs) >= limit
-
-    def predict_paths(self, Xs: Any, threshold: float = 0.5) -> list[tuple[Any, ...]]:
-        """Return the classes of :meth:`predict_nodes` as one tuple per row, roots first."""
-        classes = self.classes_
-        return [tuple(classes[row].tolist()) for row in self.predict_nodes(Xs, threshold)]

@@ -194,6 +194,12 @@ class OnlineViews(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator,
         if self.trace:
             self.trace_ = np.concatenate([self.trace_, trace])
 
+    def predict(self, Xs: Any) -> np.ndarray:
+        """Return the class of every row; of equal scores, and of a score of 0, the first."""
+        scores = self.decision_function(Xs)  # type: ignore[attr-defined]
+        index = (scores > 0).astype(np.int64) if scores.ndim == 1 else scores.argmax(axis=1)
+        return self.classes_[index]
+
     @abstractmethod
     def _check_parameters(self, n_views: int) -> None:
         """Refuse wrong settings of the learner."""

@@ -27,8 +27,10 @@ __all__ = ["PLSA"]
 
 def random_doc_topic(n: int, k: int, rng: np.random.Generator) -> np.ndarray:
     """Random strictly positive compositions, (n, k), rows sum to one."""
-    start = 1.0 - rng.random((n, k))
-    return start / start.sum(axis=1, keepdims=True)
+    drawn = rng.random((n, k))
+    np.subtract(1.0, drawn, out=drawn)  # in (0, 1]: zeros would be absorbing
+    drawn /= drawn.sum(axis=1, keepdims=True)
+    return drawn
 
 
 def random_topic_word(f: int, k: int, rng: np.random.Generator) -> np.ndarray:
@@ -61,6 +63,16 @@ def first_parameters(
         h = check_stochastic(f"{name}[0]", init[0], (n, k))
         w = check_stochastic(f"{name}[1]", init[1], (k, f))
     return h, np.ascontiguousarray(w.T)
+
+
+def first_topics(
+    init: Sequence[Any] | None, widths: Sequence[int], k: int, rng: np.random.Generator
+) -> list[np.ndarray]:
+    """Return the topics (K, F) of every modality to start from: drawn, or those given."""
+    if init is None:
+        return [random_topic_word(f, k, rng) for f in widths]
+    given = enumerate(zip(init, widths, strict=True))
+    return [check_stochastic(f"init[1][{i}]", w, (k, f)) for i, (w, f) in given]
 
 
 def check_topic_model(model: Any) -> None:
@@ -252,17 +264,12 @@ class PLSA(OneMatrixInput, ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ba
 
 
 def fold_in(
-    X: Any,
-    topic_word: np.ndarray,
-    *,
-    max_iter: int = 100,
-    tol: float = 1e-5,
-    init: np.ndarray | None = None,
+    X: Any, topic_word: np.ndarray, *, max_iter: int = 100, tol: float = 1e-5
 ) -> np.ndarray:
-    """Compositions (D, K) of new documents given the topics (K, F); start uniform or ``init``.
+    """Compositions (D, K) of new documents given the topics (K, F), from a uniform start.
 
-    The likelihood is concave in the composition of a document, so the start matters only through
-    its zeros. An empty document, or one of unknown words alone, keeps its start value.
+    The likelihood is concave in the composition of a document, so the start does not matter. An
+    empty document, or one of unknown words alone, stays uniform.
     """
     counts = check_view(X, name="X", nonnegative=True)
     n_topics, n_words = topic_word.shape
@@ -271,8 +278,7 @@ def fold_in(
             f"X has {counts.shape[1]} columns but the topics were learned over {n_words} words; "
             "give the same view as in fit"
         )
-    shape = (counts.shape[0], n_topics)
-    h = np.full(shape, 1.0 / n_topics) if init is None else check_stochastic("init", init, shape)
+    h = np.full((counts.shape[0], n_topics), 1.0 / n_topics)
     w = np.ascontiguousarray(topic_word.T, dtype=np.float64)
     kernels.fold_in(counts.indptr, counts.indices, counts.data, h, w, max_iter, tol)
     return h

@@ -166,9 +166,9 @@ def prepared(Xs: Any) -> list[SphericalView] | None:
     return None
 
 
-def prepare_views(Xs: Any, how: str = "auto") -> list[SphericalView]:
+def prepare_views(Xs: Any) -> list[SphericalView]:
     """Return prepared views, to share the work among many fits."""
-    return [SphericalView(X, how, checked=True) for X in check_views(Xs)]
+    return [SphericalView(X, checked=True) for X in check_views(Xs)]
 
 
 def weighted(view: SphericalView, weights: np.ndarray) -> SphericalView:

@@ -97,11 +97,6 @@ class TwoViewPassiveAggressive(OnlineViews):
         """Return half the sum of both views' scores; positive means ``classes_[1]``."""
         return 0.5 * self.view_scores(Xs).sum(axis=1)
 
-    def predict(self, Xs: Any) -> np.ndarray:
-        """Return the class of every row; a score of exactly 0 means ``classes_[0]``."""
-        positive = self.decision_function(Xs) > 0
-        return self.classes_[positive.astype(np.int64)]
-
     def _start(self, widths: list[int]) -> None:
         self.coef_ = [np.zeros(width) for width in widths]
 
