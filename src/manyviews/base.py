@@ -108,9 +108,10 @@ def check_parts(
     n_features: Sequence[int] | None = None,
     **how: Any,
 ) -> list[Any]:
-    """Return the views as canonical float64 CSR matrices with equal row counts, or as ``read``.
+    """Return the views with equal row counts, each as ``read`` returns it: canonical float64 CSR.
 
-    ``min_views``: views at least, ``n_views``: exactly, ``n_features``: columns of every view.
+    ``min_views``: views at least, ``n_views``: exactly, ``n_features``: columns of every view. The
+    rest is for ``read``.
     """
     check_number_of_views(len(parts), min_views, n_views if n_features is None else len(n_features))
     views = [read(X, name=name, **how) for X, name in zip(parts, names, strict=True)]

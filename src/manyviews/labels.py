@@ -90,12 +90,10 @@ def is_missing(label: Any) -> bool:
         return True
 
 
-def partial_labels(
-    y: Any, n_rows: int, *, n_classes: int | None = None, min_classes: int = 2
-) -> Labels:
+def partial_labels(y: Any, n_rows: int, *, n_classes: int | None = None) -> Labels:
     """Return class numbers of the rows, -1 where unlabelled, and the sorted classes.
 
-    There must be ``n_classes`` classes, if that is known, and ``min_classes`` at least.
+    There must be ``n_classes`` classes, if that is known, and two at least.
 
     Examples
     --------
@@ -117,10 +115,8 @@ def partial_labels(
             f"{n_classes} classes were announced, but y has rows of {classes.size} class(es) "
             f"({listed(classes)}); label at least one row of every class"
         )
-    if classes.size < min_classes:
-        raise ValueError(
-            f"y names one class alone, {classes[0]!s}; at least {min_classes} are needed"
-        )
+    if classes.size < 2:
+        raise ValueError(f"y names one class alone, {classes[0]!s}; at least 2 are needed")
     full = np.full(n_rows, UNLABELLED, dtype=np.int64)
     full[known] = codes
     return Labels(full, classes)

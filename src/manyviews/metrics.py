@@ -64,10 +64,8 @@ def pairwise_f(y: Any, predicted: Any) -> float:
     return float(2 * both / (in_class + in_group))
 
 
-def _class_counts(
-    y: Any, predicted: Any, classes: Any
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return hits, rows and predictions of every class (default: those in the truth)."""
+def _class_counts(y: Any, predicted: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return hits, rows and predictions of every class of the truth."""
     truth, guess = _pair(y, predicted)
     for values in (truth, guess):
         if values.dtype.kind == "f" and not np.array_equal(values, np.floor(values)):
@@ -76,7 +74,7 @@ def _class_counts(
         raise ValueError(
             f"truth and prediction must name classes alike, got {truth.dtype} and {guess.dtype}"
         )
-    names = np.unique(truth if classes is None else classes)
+    names = np.unique(truth)
 
     def count(values: np.ndarray) -> np.ndarray:
         place = np.searchsorted(names, values).clip(max=names.size - 1)
@@ -85,24 +83,19 @@ def _class_counts(
     return count(truth[truth == guess]), count(truth), count(guess)
 
 
-def _f1(hits: np.ndarray, rows: np.ndarray, told: np.ndarray) -> np.ndarray:
-    """Return ``2 hits / (rows + told)``; 0 for a class that nobody has."""
-    total = rows + told
-    return np.divide(2.0 * hits, total, out=np.zeros(total.shape), where=total > 0)
-
-
-def macro_f1(y: Any, predicted: Any, classes: Any = None) -> float:
-    """Return the unweighted mean of the classes' F1 (classes default to those in the truth).
+def macro_f1(y: Any, predicted: Any) -> float:
+    """Return the unweighted mean of F1 of the truth's classes.
 
     What ``f1_score`` of scikit-learn returns, without checks that cost more than some fits.
     """
-    return float(_f1(*_class_counts(y, predicted, classes)).mean())
+    hits, rows, told = _class_counts(y, predicted)
+    return float((2.0 * hits / (rows + told)).mean())
 
 
-def micro_f1(y: Any, predicted: Any, classes: Any = None) -> float:
-    """Return F1 from the pooled counts of all classes."""
-    hits, rows, told = (np.atleast_1d(part.sum()) for part in _class_counts(y, predicted, classes))
-    return float(_f1(hits, rows, told)[0])
+def micro_f1(y: Any, predicted: Any) -> float:
+    """Return F1 from the pooled counts of the truth's classes."""
+    hits, rows, told = (part.sum() for part in _class_counts(y, predicted))
+    return float(2.0 * hits / (rows + told))
 
 
 @dataclass

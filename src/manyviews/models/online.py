@@ -196,7 +196,7 @@ class OnlineViews(LabelledScore, MultiViewInput, ClassifierMixin, BaseEstimator,
 
     def predict(self, Xs: Any) -> np.ndarray:
         """Return the class of every row; of equal scores, and of a score of 0, the first."""
-        scores = self.decision_function(Xs)  # type: ignore[attr-defined]
+        scores = self.decision_function(Xs)
         index = (scores > 0).astype(np.int64) if scores.ndim == 1 else scores.argmax(axis=1)
         return self.classes_[index]
 

@@ -158,7 +158,7 @@ class PairwiseCoPLSA(MultiViewInput, ClusterMixin, BaseEstimator):
         """
         views, pairs = self._prepare(Xs, observed)
         history: dict[str, list[float]] = {
-            name: [] for name in ("objective", "loglik", "penalty", "rho", "negative")
+            name: [] for name in ("objective", "loglik", "penalty", "rho", "negative_share")
         }
         self.unsafe_steps_ = self.backtracks_ = self.n_iter_ = 0
         self.converged_ = False
@@ -180,7 +180,7 @@ class PairwiseCoPLSA(MultiViewInput, ClusterMixin, BaseEstimator):
                     break
                 rho, negative = self._maximise(views, pairs, lam)
                 history["rho"].append(rho)
-                history["negative"].append(negative)
+                history["negative_share"].append(negative)
                 self.n_iter_ += 1
         progress.end(history["objective"][-1], "settled" if self.converged_ else "")
         return self._finish(views, pairs, history)
@@ -311,11 +311,8 @@ class PairwiseCoPLSA(MultiViewInput, ClusterMixin, BaseEstimator):
         self.topic_word_ = [np.ascontiguousarray(view.word_topic.T) for view in views]
         self.labels_by_view_ = np.stack([h.argmax(axis=1) for h in topics])
         self.labels_ = self.labels_by_view_[self.label_view]
-        self.objective_ = np.array(history["objective"])
-        self.loglik_ = np.array(history["loglik"])
-        self.penalty_ = np.array(history["penalty"])
-        self.rho_ = np.array(history["rho"])
-        self.negative_share_ = np.array(history["negative"])
+        for name, values in history.items():
+            setattr(self, f"{name}_", np.array(values))
         self.sigma_ = pairs.sigma
         self.pairs_ = np.stack([pairs.left, pairs.right], axis=1)
         return self

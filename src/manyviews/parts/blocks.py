@@ -140,7 +140,7 @@ def expectations(
 ) -> Iterator[list[Expect]]:
     """Give one E-step per CSR matrix: in one run, or (``n_jobs``) over blocks on threads.
 
-    What is no matrix brings its own.
+    What is no matrix adds up its rows itself.
     """
     if not all(map(sp.issparse, views)):
         yield [partial(em_step, X) for X in views]

@@ -30,14 +30,14 @@ def tokeniser(pattern: str = "words") -> Tokeniser:
     return lambda text: find(text.lower())
 
 
-def stemmed_tokens(text: str, pattern: str = "letters", minimum_length: int = 3) -> list[str]:
-    """Return the stems of the words of ``text`` that are not stop words.
+def stemmed_tokens(text: str) -> list[str]:
+    """Return the stems of the words of ``text``, runs of letters, that are not stop words.
 
-    Words shorter than ``minimum_length`` are dropped before stemming, stop words before and
-    after it ("doing" is on scikit-learn's list, "does" stems to a listed word). Stems are those of
-    Snowball English ("Porter 2"); they need ``pip install manyviews[text]``.
+    Words shorter than three letters are dropped before stemming, stop words before and after it
+    ("doing" is on scikit-learn's list, "does" stems to a listed word). Stems are those of Snowball
+    English ("Porter 2"); they need ``pip install manyviews[text]``.
     """
-    long = (word for word in tokeniser(pattern)(text) if len(word) >= minimum_length)
+    long = (word for word in tokeniser("letters")(text) if len(word) >= 3)
     stem = _stemmer()
     stems = [stem(word) for word in long if word not in ENGLISH_STOP_WORDS]
     return [word for word in stems if len(word) >= 2 and word not in ENGLISH_STOP_WORDS]
