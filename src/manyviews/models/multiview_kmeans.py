@@ -236,7 +236,7 @@ class MultiViewKMeans(
         """Temperature of the probabilities, found on the labelled rows when first asked for."""
         check_is_fitted(self, self._learnt)
         if self._temperature is None:
-            known = self._given.any(axis=1)
+            known = np.asarray(self._given.any(axis=1))
             present = None if self._present is None else self._present[known]
             estep = self._estep(self.scores_.shape[1])
             scores = estep.effective(self._held_out_scores(known), present)
