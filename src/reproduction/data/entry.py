@@ -55,7 +55,6 @@ class DrawnView(Part):
     total: Annotated[int, Field(ge=0)] | None = None
     unit_rows: bool | None = None
     zero_rows: Share | None = None
-    misaligned: bool | None = None
     of: str | None = None
 
 
@@ -104,9 +103,6 @@ class OwnFile(Part):
     ignore: list[str] = []
 
 
-OWN_BUILDER = "own:build_own"
-
-
 class Dataset(Part):
     """One data set of the registry: what its file says, under its key.
 
@@ -115,9 +111,8 @@ class Dataset(Part):
     reads, by content, and ``sources`` where they come from, tried in order and completing one
     another; ``editions`` are other files it can do with; last comes a surrogate. ``builder`` is
     ``module:function`` below :mod:`reproduction.data.builders`, ``options`` its keyword arguments,
-    ``threads`` the cores it can use;
-    ``configurable`` are those the configuration may set. ``statistics`` maps a place in the paper
-    to what it prints.
+    ``configurable`` those the configuration may set, ``threads`` the cores it can use.
+    ``statistics`` maps a place in the paper to what it prints.
     """
 
     key: Key
@@ -162,15 +157,8 @@ class Dataset(Part):
             filled["own_files"] = filled.pop("files")
             named = [part.get("view") for part in filled["own_files"] if isinstance(part, dict)]
             filled.setdefault("views", list(dict.fromkeys(name for name in named if name)))
-            filled.setdefault("builder", OWN_BUILDER)
+            filled.setdefault("builder", "own:build_own")
         return filled
-
-    @model_validator(mode="after")
-    def _whole(self) -> "Dataset":
-        """Check what each role needs, and that promises agree."""
-        if problem := self._problem():
-            raise ValueError(problem)
-        return self
 
     @property
     def is_public(self) -> bool:
@@ -202,25 +190,29 @@ class Dataset(Part):
         own = self.variants[variant].surrogate if variant else {}
         return {**self.surrogate.model_dump(exclude_unset=True), **own}
 
-    def _problem(self) -> str:
+    @model_validator(mode="after")
+    def _whole(self) -> "Dataset":
+        """Check what each role needs, and that promises agree."""
         if not self.views:
-            return "no file has a `view`" if self.role == "own" else "`views` is missing"
+            raise ValueError("no file has a `view`" if self.role == "own" else "`views` is missing")
         if self.role == "own":
             if self.sources or self.surrogate or self.statistics:
-                return "an own data set has `files`, no sources, statistics or surrogate"
-            return "" if self.own_files else "an own data set needs `files`"
+                raise ValueError("an own data set has `files`, no sources, statistics or surrogate")
+            if not self.own_files:
+                raise ValueError("an own data set needs `files`")
+            return self
         if bool(self.files) != bool(self.sources):
-            return "`files` and `sources` go together: what it is, and where it comes from"
+            raise ValueError("`files` and `sources` go together: what it is, and whence it comes")
         if (self.role == "stand_in") != (self.stands_in_for is not None):
-            return "`stands_in_for` goes with the role stand_in, and only with it"
+            raise ValueError("`stands_in_for` goes with the role stand_in, and only with it")
         if self.role != "paper" and self.published_name is not None:
-            return "`published_name` goes with the role paper only"
+            raise ValueError("`published_name` goes with the role paper only")
         if self.surrogate is None:
-            return "`surrogate` is missing: what a synthetic copy of it is told"
+            raise ValueError("`surrogate` is missing: what a synthetic copy of it is told")
         links = {"cited", "cites", "links"} if self.surrogate.graph else set()
         if differing := set(self.views) ^ {*self.surrogate.views, *links}:
             listed = ", ".join(sorted(differing))
-            return f"`views` and the surrogate's views differ ({listed}); list the same"
+            raise ValueError(f"`views` and the surrogate's views differ ({listed}); list the same")
         if self.builder is None and (self.sources or self.editions):
-            return "real sources need a `builder`"
-        return ""
+            raise ValueError("real sources need a `builder`")
+        return self

@@ -76,15 +76,14 @@ def opponent(image: np.ndarray) -> list[np.ndarray]:
     return [np.rint(channel).astype(np.uint8) for channel in stretched]
 
 
-def rgb_histogram(image: np.ndarray, bins: int = 6) -> np.ndarray:
-    """Count pixels by colour: bin ``bins^2 r + bins g + b``, each channel ``bins * v // 256``."""
-    level = image.astype(np.int64) * bins // 256
-    index = (level[..., 2] * bins + level[..., 1]) * bins + level[..., 0]
-    return np.bincount(index.ravel(), minlength=bins**3)
+def rgb_histogram(image: np.ndarray) -> np.ndarray:
+    """Count pixels by colour: bin ``36 r + 6 g + b``, each channel ``6 * v // 256``."""
+    index = image.astype(np.int64) * 6 // 256 @ [1, 6, 36]
+    return np.bincount(index.ravel(), minlength=216)
 
 
 def lbp_histogram(image: np.ndarray) -> np.ndarray:
-    """Count 8-neighbour local binary patterns; a bit is set where the neighbour is as bright."""
+    """Count local binary patterns; bits of bright neighbours, clockwise from the top left."""
     centre = image[1:-1, 1:-1]
     height, width = image.shape
     offsets = ((0, 0), (0, 1), (0, 2), (1, 2), (2, 2), (2, 1), (2, 0), (1, 0))
@@ -148,10 +147,10 @@ def dense_sift(image: np.ndarray, grids: Grids) -> Descriptors:
     return Descriptors(descriptors, at, np.concatenate(cells), image.shape[1])
 
 
-def keypoint_sift(image: np.ndarray, contrast: float = 0.02) -> Descriptors:
+def keypoint_sift(image: np.ndarray) -> Descriptors:
     """Return OpenCV's SIFT at difference-of-Gaussian key points; there may be none."""
     cv2.setNumThreads(1)
-    detector = cv2.SIFT_create(contrastThreshold=contrast)  # type: ignore[attr-defined]
+    detector = cv2.SIFT_create(contrastThreshold=0.02)  # type: ignore[attr-defined]
     points, vectors = detector.detectAndCompute(image, None)
     if vectors is None:
         vectors = np.zeros((0, 128))
@@ -222,8 +221,8 @@ def bag_of_visual_words(
 def half_retrieval(left: np.ndarray, right: np.ndarray) -> float:
     """Score a vocabulary without labels: does an image's left half find its right half?
 
-    Square-rooted distributions of left halves rank all right halves by inner product; the score is
-    the mean reciprocal rank of the image's own, high where words tell scenes apart all over.
+    Left halves rank all right halves by the inner product of square-rooted distributions
+    (Hellinger); the score is the mean reciprocal rank of the image's own right half.
     """
     west, east = (np.sqrt(h / np.maximum(h.sum(axis=1, keepdims=True), 1)) for h in (left, right))
     rank = np.empty(len(west))
@@ -239,7 +238,7 @@ def half_retrieval(left: np.ndarray, right: np.ndarray) -> float:
 def visual_words(
     pictures: Iterable[np.ndarray], *, train: np.ndarray, words: int, seed_names: tuple[str, ...]
 ) -> sp.csr_matrix:
-    """Count SIFT words of images scaled to 320 pixels, clustering the training images' alone."""
+    """Count SIFT words of images of at most 320 pixels, clustering the training images' alone."""
     found = []
     for picture in pictures:
         image = grey(picture)

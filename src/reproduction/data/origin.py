@@ -165,8 +165,6 @@ class Edition(Part):
     files: Files = {}
     unpinned: list[Relative] = []
     sources: Annotated[list[Source], Field(min_length=1)]
-    #: Whether it goes before the data set's own files, where its user has it.
-    first: bool = False
 
     @model_validator(mode="after")
     def _has_files(self) -> "Edition":

@@ -118,44 +118,33 @@ def load_registry(places: Sequence[str | Path] | None = None) -> Registry:
     if places is None:
         further = os.environ.get(REGISTRIES_VARIABLE, "").split(os.pathsep)
         places = [PROJECT_REGISTRY, *(name for name in further if name)]
+    paths: list[Path] = []
+    for place in map(Path, places):
+        if not place.exists():
+            raise RegistryError(f"no registry at {place}; name a folder or a .yaml file")
+        paths += sorted(place.glob("*.yaml")) if place.is_dir() else [place]
     datasets: dict[str, Dataset] = {}
-    origin: dict[str, Path] = {}
-    for path in _registry_files([Path(place) for place in places]):
-        dataset = read_entry(path)
+    read_from: dict[str, Path] = {}
+    for path in paths:
+        state = path.stat()
+        dataset = _read_entry(path, state.st_mtime_ns, state.st_size)
         if dataset.key in datasets:
             raise RegistryError(
-                f"{path}: the data set {dataset.key!r} is already in {origin[dataset.key]}; "
+                f"{path}: the data set {dataset.key!r} is already in {read_from[dataset.key]}; "
                 "rename one of the two files"
             )
-        datasets[dataset.key], origin[dataset.key] = dataset, path
+        datasets[dataset.key], read_from[dataset.key] = dataset, path
     for key, dataset in datasets.items():
         target = dataset.stands_in_for
         if target is not None and target not in datasets:
             hint = _nearest(target, list(datasets))
-            raise RegistryError(f"{origin[key]}: stands_in_for: unknown {target!r}; {hint}")
+            raise RegistryError(f"{read_from[key]}: stands_in_for: unknown {target!r}; {hint}")
     return Registry(dict(sorted(datasets.items())))
-
-
-def _registry_files(places: Sequence[Path]) -> list[Path]:
-    found: list[Path] = []
-    for place in places:
-        if place.is_dir():
-            found += sorted(place.glob("*.yaml"))
-        elif place.is_file():
-            found.append(place)
-        else:
-            raise RegistryError(f"no registry at {place}; name a folder or a .yaml file")
-    return found
-
-
-def read_entry(path: Path) -> Dataset:
-    """Return what a registry file says; its name without ``.yaml`` is the data set's key."""
-    state = path.stat()
-    return _read_entry(path, state.st_mtime_ns, state.st_size)
 
 
 @cache  # once for every time it changed: pages ask for the registry hundreds of times
 def _read_entry(path: Path, changed: int, size: int) -> Dataset:
+    """Return what a registry file says; its name without ``.yaml`` is the data set's key."""
     try:
         content = read_yaml(path)
     except YamlError as error:

@@ -76,11 +76,7 @@ def gather(files: Files, sources: Sequence[Source], places: Places, dataset: str
     """
     result = Gathered()
     for source in sorted(sources, key=lambda source: not isinstance(source, Mirror | User)):
-        kind, where, near = (
-            source.kind,
-            where_of(source, dataset),
-            isinstance(source, Mirror | User),
-        )
+        where, near = where_of(source, dataset), isinstance(source, Mirror | User)
         wanted = {
             name: item
             for name, item in files.items()
@@ -93,11 +89,11 @@ def gather(files: Files, sources: Sequence[Source], places: Places, dataset: str
         try:
             found = _provide(source, wanted, places, dataset) if wanted else {}
         except SourceUnavailableError as error:
-            result.tried.append(f"{kind} ({where}): {error}")
+            result.tried.append(f"{source.kind} ({where}): {error}")
             continue
-        result.add(kind, where, found)
+        result.add(source.kind, where, found)
         for name, content in [] if near else found.items():
-            places.keep(files[name], content, kind, where)
+            places.keep(files[name], content, source.kind, where)
     return result
 
 

@@ -37,9 +37,10 @@ def build_corel5k(
     """Build Corel5K: ``rgb`` (216), ``lbp`` (256), SIFT words (500) in four constructions.
 
     The class is the Corel folder, ``id // 1000``. ``sift`` is the construction with the best
-    :func:`~reproduction.data.images.half_retrieval`, which needs no labels (scores are kept in the
-    provenance); never that of the opponent colours, no view of its own beside ``rgb``.
-    ``photographs`` keeps the first so many of each group. Counts do not depend on ``threads``.
+    :func:`~reproduction.data.images.half_retrieval`, which needs no labels (the scores are in
+    ``provenance["sift"]``); never that of the opponent colours, no view of its own beside ``rgb``.
+    Vocabularies use all photographs, test ones too, as clustering does. ``photographs`` keeps the
+    first so many of each group. Counts do not depend on ``threads``.
     """
     found = files.matching(r"(?:.*/)?(?:train|test)/\d+\.jpe?g")
     number = {name: int(PurePosixPath(name).stem) for name in found}

@@ -70,7 +70,10 @@ def build_nell_entities(files: RawFiles, **_: Any) -> Parts:
 
 
 def build_coauthor(files: RawFiles, *, field: str = "cs", **_: Any) -> Parts:
-    """Build authors of a ``field`` ("cs", "phy"): ``content`` (keywords), ``links`` (coauthors)."""
+    """Build authors of computer science or physics (``field``: "cs", "phy").
+
+    Views: ``content`` (counts of keywords), ``links`` (coauthors); pickled matrices in the release.
+    """
     stored = files.read(f"coauthor_{field}.npz")
     with zipfile.ZipFile(io.BytesIO(stored)) as archive:
         links, words, labels = (
@@ -86,7 +89,10 @@ def build_coauthor(files: RawFiles, *, field: str = "cs", **_: Any) -> Parts:
 
 
 def build_breast_tcga(files: RawFiles, **_: Any) -> Parts:
-    """Build breast tumours in three omics; test rows lack ``protein`` (``protein_present``)."""
+    """Build breast tumours in three omics: training samples, then test samples.
+
+    Proteins of the test part were not measured: zero rows, ``rows["protein_present"]`` is False.
+    """
     stored = read_rda(files.read("breast.TCGA.rda"))["breast.TCGA"][0]
     parts = [stored[part][0] for part in ("data.train", "data.test")]
     subtypes: list[list[str]] = []

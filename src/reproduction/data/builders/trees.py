@@ -17,7 +17,10 @@ ROOT = "root"
 
 
 def ontology_of(paths: Sequence[Sequence[str]], separator: str) -> dict[str, tuple[str, ...]]:
-    """Return node -> parents for all nodes, named by their whole paths, from the ``root`` on."""
+    """Return node -> parents for all nodes from the ``root`` on.
+
+    Nodes are named by their whole path: equal names under different parents stay apart.
+    """
     ontology: dict[str, tuple[str, ...]] = {ROOT: ()}
     nodes = {tuple(path[:depth]) for path in paths for depth in range(1, len(path) + 1)}
     for node in sorted(nodes):

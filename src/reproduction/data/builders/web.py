@@ -39,7 +39,7 @@ def build_ads(files: RawFiles, **_: Any) -> Parts:
 
 
 def build_webkb_course(files: RawFiles, **_: Any) -> Parts:
-    """Build WebKB course (unit tf-idf rows): words of the page, words of the links to it."""
+    """Build WebKB course: words of the page, of the links to it; unit tf-idf rows, as released."""
     content = files.mat("WebKB.mat")
     link, page = (sp.csr_matrix(np.asarray(view, dtype=np.float64)) for view in content["X"].flat)
     # The file says 1 = course, 2 = non-course; the course pages are the positive class here.
@@ -70,7 +70,7 @@ def split_sentences(text: str) -> list[str]:
 
 
 def formal_features(text: str) -> np.ndarray:
-    """Return the :data:`FORMAL_FEATURES` of a review, about as large as one another."""
+    """Return the :data:`FORMAL_FEATURES`, zeros if empty; logarithms bring counts near shares."""
     sentences = split_sentences(text)
     if not sentences:
         return np.zeros(len(FORMAL_FEATURES))
