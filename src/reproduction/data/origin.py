@@ -4,6 +4,7 @@ A file is its sha256, whatever it is called and however it is packed, so any add
 those bytes serves.
 """
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import (
@@ -73,10 +74,16 @@ _Item = Annotated[Annotated[Blob, Tag("Blob")] | Annotated[Tree, Tag("Tree")], D
 Files = dict[Relative, _Item]
 
 
+def moved(name: str, places: Mapping[str, str]) -> str:
+    """Return a name with another beginning, as ``places`` says; the longest beginning counts."""
+    start = max(filter(name.startswith, places), key=len, default="")
+    return places.get(start, "") + name.removeprefix(start)
+
+
 class _Source(Part):
     """Where files come from. A file ``name`` lies there at the place :meth:`place` gives."""
 
-    #: Beginning of a file's name -> what stands there in its place; the longest beginning counts.
+    #: Beginning of a file's name -> what stands there in its place.
     paths: dict[str, str] = {}
     #: An archive there that holds the files; members are found by the end of their name.
     archive: str | None = None
@@ -85,10 +92,7 @@ class _Source(Part):
 
     def place(self, name: str) -> str:
         """Return the path of a file in this source."""
-        for start in sorted(self.paths, key=len, reverse=True):
-            if name.startswith(start):
-                return self.paths[start] + name[len(start) :]
-        return name
+        return moved(name, self.paths)
 
 
 class Mirror(_Source):

@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 import requests
 
 from reproduction.data.errors import SourceUnavailableError
+from reproduction.data.origin import moved
 
 #: Longest ``Retry-After``, in seconds, that is waited for.
 _PATIENCE = 10
@@ -61,19 +62,12 @@ class Web:
     answered: bool = False
     session: requests.Session = field(default_factory=_Session, repr=False)
 
-    def address(self, url: str) -> str:
-        """Return the address that is asked for a public one."""
-        for start in sorted(self.addresses, key=len, reverse=True):
-            if url.startswith(start):
-                return self.addresses[start] + url[len(start) :]
-        return url
-
     def get(self, url: str) -> bytes:
         """Return the bytes at an address.
 
         When they are not available, the one line of a ``SourceUnavailableError`` says why.
         """
-        until, asked = time.monotonic() + self.time_limit, self.address(url)
+        until, asked = time.monotonic() + self.time_limit, moved(url, self.addresses)
         host = urlsplit(asked).netloc
         reason = f"not asked, {host} or every host before it gave no answer"
         for attempt in range(self.attempts):

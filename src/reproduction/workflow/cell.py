@@ -93,16 +93,17 @@ def _asked(study: Study, cell: Mapping[str, Any]) -> list[Plan]:
 
 def _make_views(job: Job, config: Config, raw: Path, target: Path) -> None:
     """Fetch the data sets of a job; bring its views, built anew where there are none of them."""
-    registry = load_registry([PROJECT_REGISTRY, *config.data.registries])
-    known = {key: registry.resolve(key) for key in job.view_keys}
-    datasets, mode = sorted({dataset.key for dataset, _ in known.values()}), config.data.source
-    for outcome in fetch_all(datasets, registry, raw, place_settings(config.data), mode=mode):
+    data = config.data
+    registry = load_registry([PROJECT_REGISTRY, *data.registries])
+    asked: dict[str, Any] = {"mode": data.source, "scale": data.surrogate_scale}
+    for key in job.view_keys:
+        dataset, variant = registry.resolve(key)
+        (outcome,) = fetch_all([dataset.key], registry, raw, place_settings(data), **asked)
         if outcome.error:
             raise ValueError(outcome.error)
-    for key, (dataset, variant) in known.items():
         there = Path(config.output.views, f"{key}.npz")
         facts = checked_provenance(raw / dataset.key, dataset)
-        options = config.data.options.get(dataset.key, {})
+        options = data.options.get(dataset.key, {})
         try:
             check_views(there, facts, views_code(dataset), options)
             shutil.copy(there, target)

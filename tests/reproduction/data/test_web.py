@@ -5,6 +5,7 @@ import socket
 import pytest
 
 from reproduction.data.errors import SourceUnavailableError
+from reproduction.data.origin import moved
 from reproduction.data.web import Web
 
 URL = "https://host.example/file"
@@ -25,9 +26,9 @@ def web(server):
 
 
 def test_the_longest_beginning_decides_where_is_asked():
-    web = Web(addresses={"https://": "http://a/", "https://b.c/": "http://d/"})
-    assert web.address("https://b.c/x") == "http://d/x"
-    assert web.address("https://e/x") == "http://a/e/x"
+    places = {"https://": "http://a/", "https://b.c/": "http://d/"}
+    asked = [moved(url, places) for url in ("https://b.c/x", "https://e/x", "ftp://e/x")]
+    assert asked == ["http://d/x", "http://a/e/x", "ftp://e/x"]
 
 
 @pytest.mark.parametrize(
