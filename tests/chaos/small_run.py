@@ -20,7 +20,7 @@ from reproduction.results.jobs import jobs_of
 from reproduction.results.rows import read_table
 from reproduction.results.runner import run_job
 from reproduction.rooms import PAPERS
-from reproduction.verdicts.chain import SCORED, Folders, gather, score_paper
+from reproduction.verdicts.chain import SCORED, Folders, judge
 from reproduction.verdicts.readings import READINGS_FILE
 from reproduction.workflow.config import read_config, read_config_files
 from reproduction.workflow.manifest import MANIFEST, write_manifest
@@ -112,9 +112,7 @@ def build(root: Path, rng: np.random.Generator) -> SmallRun:
     data.save(folders.views / f"{DATASET}.npz")
     for job in jobs_of(PAPER):
         run_job(job, settings, views_dir=folders.views, results_dir=folders.results)
-    evidence = gather(PAPER, settings, {}, registry, folders)
-    judged = {"registry": registry, "provenance": evidence.provenance}
-    score_paper(PAPER, results=folders.results, jobs=evidence.jobs, **judged)
+    judge(PAPER, settings, {}, registry, folders, seed=config.seed, partial=False)
     tables = run.reports / "tables"
     tables.mkdir(parents=True)
     for name in SCORED:

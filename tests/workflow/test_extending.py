@@ -100,7 +100,7 @@ def test_a_paper_costs_a_folder_and_a_notebook_and_is_judged_once_it_is_written(
     assert "Naive Bayes gets better" in page.read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("name", ["mvplsa", "Not-a-name"])
+@pytest.mark.parametrize("name", ["mvplsa", "Not-a-name", "score"])
 def test_skeletons_never_overwrite(shared_project, name):
     before = sources(shared_project)
     done = shared_project.run("python", "-m", "reproduction", "new", "paper", name)

@@ -2,7 +2,7 @@
 
 
 class FetchError(ValueError):
-    """A data set is not available; the text says what was tried and what to do."""
+    """A data set is not available, or not what is pinned; the text says what to do."""
 
 
 class SourceUnavailableError(FetchError):
@@ -14,7 +14,3 @@ class ReadError(ValueError):
 
     Whatever reads foreign files raises this and nothing else.
     """
-
-
-class ChecksumError(FetchError):
-    """A source that vouches for the pinned bytes has others; never passed over."""

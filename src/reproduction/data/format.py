@@ -140,6 +140,7 @@ class MultiViewData:
         with atomic_path(path) as temporary, zipfile.ZipFile(temporary, "w") as archive:
             for name, content in {"meta.json": _meta_bytes(meta), **members}.items():
                 info = zipfile.ZipInfo(name, date_time=(1980, 1, 1, 0, 0, 0))
+                info.create_system = 3  # Unix, whatever this is: the bytes must not depend on it
                 info.external_attr = 0o644 << 16
                 archive.writestr(info, content, zipfile.ZIP_DEFLATED, compresslevel=1)
 

@@ -48,9 +48,9 @@ class Places:
             return None
         try:
             origin = json.loads((folder / f"{name.rstrip('/')}.json").read_text(encoding="utf-8"))
-        except (OSError, ValueError):
+            return content, (origin["kind"], origin["where"])
+        except (OSError, ValueError, KeyError, TypeError):
             return None
-        return content, (origin["kind"], origin["where"])
 
     def keep(self, wanted: Blob | Tree, content: Content, kind: str, where: str) -> None:
         """Keep content that was compared; a cache that cannot be written is no error."""

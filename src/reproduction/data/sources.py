@@ -15,7 +15,7 @@ from urllib.parse import quote, urljoin, urlsplit
 from reproduction.data.archives import gunzip, is_archive, read_members
 from reproduction.data.content import Content, Contents, difference, find_member
 from reproduction.data.entry import Dataset
-from reproduction.data.errors import ChecksumError, ReadError, SourceUnavailableError
+from reproduction.data.errors import FetchError, ReadError, SourceUnavailableError
 from reproduction.data.origin import (
     Blob,
     Edition,
@@ -120,7 +120,7 @@ def made(source: Made, wanted: Files, places: Places, dataset: str) -> Contents:
     found: Contents = compose(inputs.contents)
     for name, item in wanted.items():
         if reason := difference(item, found[name]):
-            raise ChecksumError(
+            raise FetchError(
                 f"{name} as made by {source.by} is not the pinned file: {reason}. Nothing was "
                 "written; please report this with your versions of Python and numpy."
             )
@@ -149,7 +149,7 @@ def from_folders(folders: Sequence[Path], source: Mirror | User, wanted: Files) 
                 found |= members
                 differing += [f"{path}: {reason}" for reason in others]
         if differing and len(found) < len(wanted):
-            raise ChecksumError(
+            raise FetchError(
                 f"checksum mismatch: {differing[0]}. It is damaged or another version: replace it, "
                 "or remove it so that the next source is tried. Nothing was written."
             )

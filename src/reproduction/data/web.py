@@ -78,7 +78,7 @@ class Web:
                 return self._download(url, asked, host, until)
             except requests.exceptions.RequestException as error:
                 reason = f"broke {attempt + 1} times ({_short(error)})"
-            if time.monotonic() > until:
+            if attempt + 1 == self.attempts or time.monotonic() > until:
                 break
             time.sleep(self.backoff * 2**attempt)
         raise SourceUnavailableError(f"{url}: {reason}")

@@ -27,10 +27,10 @@ FULL = "full"
 DEFAULT_CONFIG = ROOT / "config" / "config.yaml"
 CONFIG_README = ROOT / "config" / "README.md"
 
-#: Folders of the repository that are written by people, never by the workflow.
+#: Folders that are written by people, and that of fetched files; no place for output.
 KEPT = (
-    ".ci", ".git", ".github", ".venv", "benchmarks", "config", "docs", "notebooks", "profiles",
-    "src", "tests", "workflow",
+    ".ci", ".git", ".github", ".venv", "benchmarks", "config", "data/mirror", "data/raw",
+    "data/registry", "data/user", "docs", "notebooks", "profiles", "src", "tests", "workflow",
 )  # fmt: skip
 
 
@@ -43,9 +43,10 @@ def _folder(value: str) -> str:
     path = PurePosixPath(value)
     if path.is_absolute() or ".." in path.parts or not path.parts or "\\" in value:
         raise ValueError("must be a folder inside the working directory, without '..'")
-    if path.parts[0] in KEPT or value.strip("/") == "data":
-        raise ValueError(f"must not be {path.parts[0]}/, which the workflow never writes")
-    return path.as_posix()
+    folder = path.as_posix()
+    if folder == "data" or any(path.is_relative_to(kept) for kept in KEPT):
+        raise ValueError(f"must not be {folder}/, which is no place for output")
+    return folder
 
 
 Folder = Annotated[str, AfterValidator(_folder)]

@@ -40,6 +40,10 @@ def new_paper(key: str, dataset: str) -> list[Path]:
     for name in (key, dataset):
         if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or keyword.iskeyword(name):
             raise ValueError(f"{name!r}: use small letters, digits and _, starting with a letter")
+    rules = (ROOT / "workflow" / "Snakefile", *(ROOT / "workflow" / "rules").glob("*.smk"))
+    text = "".join(path.read_text(encoding="utf-8") for path in rules)
+    if f"\nrule {key}:" in text or key in ("index", "ledger", "speed"):
+        raise ValueError(f"{key!r} is a rule or a page of the workflow; choose another name")
     files = {PAPERS / key / path.name: path for path in (TEMPLATES / "paper").glob("*.*")}
     files[ROOT / "notebooks" / f"{key}.ipynb"] = TEMPLATES / "page.ipynb"
     for target in files:

@@ -7,6 +7,7 @@ import tarfile
 import pytest
 import toys
 
+from reproduction.data import archives
 from reproduction.data.archives import gunzip, is_archive, read_members
 from reproduction.data.errors import ReadError
 
@@ -25,15 +26,19 @@ def packed():
 
 
 @pytest.mark.parametrize("name", ["x.zip", "x.tgz"])
-def test_members_are_read_as_they_were_packed_up_to_a_limit(tmp_path, packed, name):
+def test_members_are_read_as_they_were_packed_up_to_a_limit(tmp_path, packed, name, monkeypatch):
     (tmp_path / name).write_bytes(packed[name])
     assert is_archive(name)
     assert read_members(tmp_path / name) == read_members(name, content=packed[name]) == FILES
     binary = {"set/b/c.bin": FILES["set/b/c.bin"]}
     select = {"select": lambda member: member.endswith(".bin"), "content": packed[name]}
-    assert read_members(name, most=256, **select) == binary  # only what is taken out counts
+    monkeypatch.setattr(archives, "MOST_BYTES", 256)
+    assert read_members(name, **select) == binary  # only what is taken out counts
+    monkeypatch.setattr(archives, "MOST_BYTES", 255)
     with pytest.raises(ReadError, match=f"{name} is damaged or refused.*over 255 bytes"):
-        read_members(name, most=255, **select)
+        read_members(name, **select)
+    with pytest.raises(ReadError, match=r"b\.gz is damaged or refused.*over 255 bytes"):
+        gunzip(gzip.compress(bytes(256)), "b.gz")
 
 
 @pytest.mark.parametrize("name", ["x.tgz", "x.zip", "x.gz", "x.rar"])

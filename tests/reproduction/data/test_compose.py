@@ -9,7 +9,7 @@ import scipy.sparse as sp
 import toys
 
 from reproduction.data.compose import pubmed, repacked
-from reproduction.data.errors import ChecksumError
+from reproduction.data.errors import FetchError
 from reproduction.data.places import Places
 from reproduction.data.registry import load_registry
 from reproduction.data.sources import gather
@@ -76,5 +76,5 @@ def test_what_is_made_must_be_the_pinned_bytes(monkeypatch):
     assert "lacks wiki.mat" in gather(wanted, [source], Places(), "w").tried[0]
     monkeypatch.setattr(repacked, "weights_as_text", lambda inputs: {"tfidf.txt": b"other"})
     empty = made.model_copy(update={"files": {}, "sources": []})
-    with pytest.raises(ChecksumError, match=r"tfidf\.txt as made by .* is not the pinned file"):
+    with pytest.raises(FetchError, match=r"tfidf\.txt as made by .* is not the pinned file"):
         gather(wanted, [empty], Places(), "w")

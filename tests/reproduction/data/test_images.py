@@ -31,13 +31,6 @@ def test_opponent_channels_of_pure_colours():
     assert light[0].tolist() == [85, 85, 85, 90]
 
 
-def test_opponent_sift_describes_each_channel(rng):
-    image = np.dstack([noise(int(seed)) for seed in rng.integers(0, 1000, 3)])
-    found = images.opponent_sift(image, ((4, 8),)).vectors
-    plain = partial(images.dense_sift, grids=((4, 8),))
-    assert np.array_equal(found, np.hstack([plain(c).vectors for c in images.opponent(image)]))
-
-
 def test_lbp_against_a_loop():
     image = np.random.default_rng(0).integers(0, 6, size=(7, 9), dtype=np.uint8)
     expected = np.zeros(256, dtype=int)
