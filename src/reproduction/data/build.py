@@ -7,6 +7,7 @@ from typing import Any
 
 from reproduction.closure import closure_hash
 from reproduction.data.builders.raw import RawFiles
+from reproduction.data.content import stored_name
 from reproduction.data.custody import check_raw, view_stamp
 from reproduction.data.entry import Dataset
 from reproduction.data.format import MultiViewData
@@ -56,7 +57,8 @@ def build_views(
             wanted["own_files"] = registry_entry.own_files
         builder = str(registry_entry.builder)  # which every data set that has files has
         build = getattr(importlib.import_module(builder_module(builder)), builder.partition(":")[2])
-        parts = build(RawFiles(Path(raw_dir)), **{"key": key, **wanted})
+        stored = [stored_name(record["path"]) for record in facts["files"]]
+        parts = build(RawFiles(Path(raw_dir), stored), **{"key": key, **wanted})
         parts["provenance"] = {**facts, **parts.get("provenance", {})}
         data = MultiViewData(name=key if variant is None else f"{key}.{variant}", **parts)
     if sorted(data.views) != sorted(registry_entry.views):

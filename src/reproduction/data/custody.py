@@ -70,12 +70,14 @@ def _check_names(
     """Compare the files of a provenance with those the registry pins for its source."""
     names = {record["path"] for record in files}
     pinned: list[dict[str, Any]] = []
-    further = {file.path for file in dataset.own_files} if kind == "own" else set()
-    if kind not in ("own", "surrogate"):
+    further: set[str] = set()
+    if kind == "own":
+        further = {file.path for file in dataset.own_files}
+    elif kind != "surrogate":
         pinned = records((dataset if edition is None else edition).files)
         further = set(edition.unpinned if edition is not None else ())
-        if not pinned and not further:
-            raise ValueError(f"the registry knows no files of the source {kind!r}")
+    if kind != "surrogate" and not pinned and not further:
+        raise ValueError(f"the registry knows no files of the source {kind!r}")
     wrong = [record["path"] for record in pinned if record not in files] + sorted(further - names)
     extra = names - further - {record["path"] for record in pinned}
     wrong += [n for n in extra if not any(fnmatchcase(n, p) for p in dataset.user_extras)]

@@ -7,9 +7,11 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
+from toys import fill
 
 from reproduction.data.build import build_views, builder_module
 from reproduction.data.builders import linqs
+from reproduction.data.content import sha256
 from reproduction.data.entry import Variant
 from reproduction.data.errors import FetchError
 from reproduction.data.fetch import fetch
@@ -22,10 +24,13 @@ from reproduction.rooms import paper_keys, room
 REGISTRY = load_registry()
 
 
-def built(tmp_path, key="cora", served=None, changes=None, source="mirror", files=(), **more):
+CORA = {"cora.content": b"d1\t1\t0\tA\nd2\t0\t1\tB\n", "cora.cites": b"d1 d2\nd1 d1\n"}
+RECORDS = [{"path": name, "sha256": sha256(content)} for name, content in CORA.items()]
+
+
+def built(tmp_path, key="cora", served=None, changes=None, source="mirror", files=RECORDS, **more):
     """Build a data set of two documents, or a surrogate."""
-    (tmp_path / "cora.content").write_bytes(b"d1\t1\t0\tA\nd2\t0\t1\tB\n")
-    (tmp_path / "cora.cites").write_bytes(b"d1 d2\nd1 d1\n")
+    fill(tmp_path, CORA)
     provenance = {"source": source, "scale": 0.5, "options": served or {}, "files": files}
     entry = REGISTRY[key].model_copy(update=changes or {})
     return build_views(key, raw_dir=tmp_path, registry_entry=entry, provenance=provenance, **more)
@@ -57,6 +62,11 @@ def test_a_configuration_draws_a_smaller_surrogate(tmp_path):
     data = built(tmp_path, "nell_mv", source="surrogate", options={"scale": 0.02})
     assert data.n_rows == build_surrogate(REGISTRY["nell_mv"], scale=0.02).n_rows < 100
     assert data.provenance["surrogate"]["scale"] == 0.02
+
+
+def test_files_that_were_not_fetched_are_not_looked_at(tmp_path):
+    fill(tmp_path, {"a/cora.content": b"d3\t1\t0\tA\n"})  # the first of its name
+    assert built(tmp_path).ids == ["d1", "d2"]
 
 
 def test_other_views_than_promised_and_changed_files_are_refused(tmp_path):

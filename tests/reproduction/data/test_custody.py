@@ -40,6 +40,9 @@ def test_a_surrogate_cannot_pose_as_the_papers_data(tmp_path):
         change(raw, source="mirror", comparable="same", files=files)
         with pytest.raises(FetchError, match=r"a\.txt is not as the registry has it for 'mirror'"):
             checked_provenance(raw, DATASET)
+    change(raw, source="own", files=[])
+    with pytest.raises(FetchError, match="the registry knows no files of the source 'own'"):
+        checked_provenance(raw, DATASET)
 
 
 def test_another_edition_brings_its_own_comparability(tmp_path):

@@ -10,6 +10,7 @@ import zipfile
 import numpy as np
 import scipy.io
 
+from reproduction.data.builders.raw import RawFiles
 from reproduction.data.content import listing, sha256
 from reproduction.data.entry import Dataset
 from reproduction.data.origin import Blob, Tree
@@ -93,6 +94,11 @@ def zipped(members):
         for name in sorted(members):
             archive.writestr(name, members[name])
     return out.getvalue()
+
+
+def raw_files(folder):
+    """What a builder is handed of a folder."""
+    return RawFiles(folder, everything(folder))
 
 
 def everything(folder):

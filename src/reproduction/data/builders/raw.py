@@ -8,7 +8,7 @@ parser serves all of them. What they read is pinned by digest; files that only a
 
 import io
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -22,25 +22,26 @@ from reproduction.data.errors import ReadError
 
 #: Fields of a :class:`~reproduction.data.format.MultiViewData`, but for its name.
 Parts = dict[str, Any]
-#: Files that belong to the fetch step, not to the data set.
-_NOT_DATA = {"PROVENANCE.json", "SOURCE.md", ".snakemake_timestamp"}
 
 
 class RawFiles:
-    """Files of a folder ``data/raw/<key>`` by the end of their path, loose or inside archives."""
+    """Files of a folder ``data/raw/<key>`` by the end of their path, loose or inside archives.
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    ``stored`` are the files that were fetched: nothing else in the folder is looked at.
+    """
+
+    def __init__(self, folder: Path, stored: Iterable[str]) -> None:
+        self.folder, self._stored = folder, sorted(stored)
 
     @cached_property
     def _all(self) -> dict[str, bytes | Path]:
         """Every file by name; archives are opened once and kept in memory."""
         found: dict[str, bytes | Path] = {}
-        for path in sorted(filter(Path.is_file, self.folder.rglob("*"))):
-            if is_archive(path):
-                found |= read_members(path)
-            elif path.name not in _NOT_DATA:
-                found[path.relative_to(self.folder).as_posix()] = path
+        for name in self._stored:
+            if is_archive(name):
+                found |= read_members(self.folder / name)
+            else:
+                found[name] = self.folder / name
         return found
 
     def names(self) -> list[str]:

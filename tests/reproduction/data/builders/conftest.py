@@ -4,9 +4,8 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from toys import fill
+from toys import fill, raw_files
 
-from reproduction.data.builders.raw import RawFiles
 from reproduction.data.format import MultiViewData
 
 
@@ -26,6 +25,6 @@ def made(raw):
 
     def make(build, files, key="toy", **options):
         folder = files if isinstance(files, Path) else raw(files)
-        return MultiViewData(**{"name": key, **build(RawFiles(folder), key=key, **options)})
+        return MultiViewData(**{"name": key, **build(raw_files(folder), key=key, **options)})
 
     return make

