@@ -1,4 +1,4 @@
-"""Five papers on multi-view learning, rebuilt on the library :mod:`manyviews`.
+"""Papers on multi-view learning, rebuilt on the library :mod:`manyviews`.
 
 Stations: :mod:`reproduction.data` (fetch, build views), :mod:`reproduction.results` (fit),
 :mod:`reproduction.verdicts` (score) and :mod:`reproduction.pages` (write). Every paper has a room

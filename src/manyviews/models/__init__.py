@@ -1,4 +1,4 @@
-"""The five papers' estimators."""
+"""The papers' estimators."""
 
 from manyviews._lazy import attach
 
