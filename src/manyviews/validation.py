@@ -47,6 +47,25 @@ def check_choice(name: str, value: Any, choices: Sequence[str]) -> str:
     return str(value)
 
 
+def check_view_number(name: str, value: Any, n_views: int) -> int:
+    """Return ``value`` as int if there is a view of that number."""
+    if not 0 <= check_positive_int(name, value, 0) < n_views:
+        raise ValueError(f"{name}={value}, but there are {n_views} views")
+    return int(value)
+
+
+def check_view_weights(given: Sequence[float] | None, n_views: int) -> list[float]:
+    """Return a weight for every view, 1 where none are given; not all may be 0."""
+    if given is None:
+        return [1.0] * n_views
+    if len(given) != n_views:
+        raise ValueError(f"view_weights has {len(given)} numbers for {n_views} view(s)")
+    weights = [check_real(f"view_weights[{v}]", w, low=0.0) for v, w in enumerate(given)]
+    if not any(weights):
+        raise ValueError("view_weights are all 0, so no view would count; give one a weight")
+    return weights
+
+
 def check_view(X: Any, *, name: str = "view 0", nonnegative: bool = False) -> sp.csr_matrix:
     """Return one view as canonical CSR in float64 (sorted, no duplicates, no stored zeros)."""
     if sp.issparse(X):

@@ -62,6 +62,8 @@ def test_a_class_that_the_first_batch_lacks_and_one_that_nobody_named(words):
     with pytest.raises(ValueError, match="label 4 in row 0 is not one of the classes"):
         model.partial_fit(views, y + 4)
     np.testing.assert_array_equal(model.topic_word_[0], before)
+    with pytest.raises(ValueError, match="classes names -1"):
+        MVPLSA(8).partial_fit(views, y, classes=range(-1, 4))
     model.partial_fit(views)  # no labels: all rows are folded in
     assert model.labels_.shape == y.shape
 

@@ -10,7 +10,7 @@ from sklearn.cluster import KMeans
 from manyviews.base import MultiViewInput, observed_rows
 from manyviews.baselines.cca import CCA
 from manyviews.baselines.vote_plsa import topics_of_views
-from manyviews.validation import check_fewer, check_positive_int
+from manyviews.validation import check_fewer, check_positive_int, check_view_number
 from manyviews.views import Views
 
 __all__ = ["CCAKMeans"]
@@ -72,8 +72,7 @@ class CCAKMeans(MultiViewInput, ClusterMixin, BaseEstimator):
         n_init = check_positive_int("n_init", self.n_init)
         views = self._fit_views(Xs, n_views=2)
         k = check_fewer("n_clusters", self.n_clusters, views[0].shape[0])
-        if not 0 <= self.label_view < 2:
-            raise ValueError(f"label_view={self.label_view}, but there are 2 views")
+        label_view = check_view_number("label_view", self.label_view, 2)
         rng = np.random.default_rng(self.random_state)
         if self.n_topics is None:
             tables = [X.toarray() for X in views]
@@ -92,5 +91,5 @@ class CCAKMeans(MultiViewInput, ClusterMixin, BaseEstimator):
                 for projection in self.projections_
             ]
         )
-        self.labels_ = self.labels_by_view_[self.label_view]
+        self.labels_ = self.labels_by_view_[label_view]
         return self

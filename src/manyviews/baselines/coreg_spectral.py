@@ -29,7 +29,13 @@ from manyviews.base import MultiViewInput, called, observed_rows
 from manyviews.parts.blocks import in_order
 from manyviews.preprocessing.sparse import placed, row_normalise
 from manyviews.progress import Progress
-from manyviews.validation import check_choice, check_fewer, check_positive_int, check_real
+from manyviews.validation import (
+    check_choice,
+    check_fewer,
+    check_positive_int,
+    check_real,
+    check_view_number,
+)
 
 __all__ = ["CoRegularisedSpectral"]
 
@@ -173,11 +179,8 @@ class CoRegularisedSpectral(MultiViewInput, ClusterMixin, BaseEstimator):
         """Embed all views together and cluster the embedding of ``label_view``."""
         n_init = check_positive_int("n_init", self.n_init)
         self.embed(Xs)
-        if not 0 <= self.label_view < len(self.embeddings_):
-            raise ValueError(
-                f"label_view={self.label_view}, but there are {len(self.embeddings_)} views"
-            )
-        self.labels_ = self.cluster(self.label_view, self.random_state, n_init)
+        label_view = check_view_number("label_view", self.label_view, len(self.embeddings_))
+        self.labels_ = self.cluster(label_view, self.random_state, n_init)
         return self
 
     def cluster(self, view: int, random_state: int | None = None, n_init: int = 1) -> np.ndarray:

@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from manyviews.base import MultiViewInput, observed_rows
 from manyviews.parts.common_pattern import best_pattern, cluster_views
 from manyviews.progress import warn_unsettled
-from manyviews.validation import check_fewer, check_positive_int, check_real
+from manyviews.validation import check_fewer, check_positive_int, check_real, check_view_weights
 
 __all__ = ["MultiViewClustering"]
 
@@ -81,11 +81,7 @@ class MultiViewClustering(MultiViewInput, ClusterMixin, BaseEstimator):
         check_real("tol", self.tol, low=0.0)
         views = self._fit_views(Xs)
         k = check_fewer("n_clusters", self.n_clusters, views[0].shape[0])
-        weights = [1.0] * len(views) if self.view_weights is None else list(self.view_weights)
-        if len(weights) != len(views):
-            raise ValueError(f"{len(views)} views need {len(views)} weights, got {len(weights)}")
-        if not any(weights):
-            raise ValueError("view_weights are all 0, so no view would count; give one a weight")
+        weights = check_view_weights(self.view_weights, len(views))
         rng = np.random.default_rng(self.random_state)
         observed = observed_rows(Xs)
         if view_labels is None:

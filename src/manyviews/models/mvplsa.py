@@ -28,7 +28,7 @@ from manyviews.parts.naive_bayes import combine_posteriors, naive_bayes_posterio
 from manyviews.parts.stepwise import batch_weight, blended
 from manyviews.preprocessing.sparse import scale_rows
 from manyviews.progress import Progress, assert_monotone
-from manyviews.validation import check_choice, check_positive_int, check_real
+from manyviews.validation import check_choice, check_positive_int, check_real, check_view_weights
 
 __all__ = ["MVPLSA"]
 
@@ -205,6 +205,8 @@ class MVPLSA(LikeliestClass, MultiViewInput, TransformerMixin, ClassifierMixin, 
             classes = self.classes_
         else:
             classes = self._labels(y, n_rows).classes if classes is None else np.unique(classes)
+            if UNLABELLED in classes.tolist():
+                raise ValueError("classes names -1, which marks a row without label; rename it")
         codes = np.full(n_rows, UNLABELLED)
         if y is not None:
             labels, lacking = label_vector(y, n_rows)
@@ -301,19 +303,11 @@ class MVPLSA(LikeliestClass, MultiViewInput, TransformerMixin, ClassifierMixin, 
         return [check_positive_int(f"n_topics[{v}]", count) for v, count in enumerate(given)]
 
     def _weights(self, views: list[sp.csr_matrix]) -> list[float]:
-        given = self.view_weights
-        if given is None:
-            return [1.0] * len(views)
+        if not isinstance(self.view_weights, str):
+            return check_view_weights(self.view_weights, len(views))
+        check_choice("view_weights", self.view_weights, ("balanced",))
         totals = np.array([X.sum() for X in views])
-        if isinstance(given, str):
-            check_choice("view_weights", given, ("balanced",))
-            return list(totals.mean() / np.where(totals > 0, totals, 1.0))
-        if len(given) != len(views):
-            raise ValueError(f"view_weights has {len(given)} numbers for {len(views)} view(s)")
-        weights = [check_real(f"view_weights[{v}]", w, low=0.0) for v, w in enumerate(given)]
-        if not any(weights):
-            raise ValueError("view_weights are all 0, so no view would count; give one a weight")
-        return weights
+        return list(totals.mean() / np.where(totals > 0, totals, 1.0))
 
     def _start(
         self,

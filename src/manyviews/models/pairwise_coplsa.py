@@ -36,7 +36,13 @@ from manyviews.models.pairwise_parts import (
 from manyviews.models.plsa import first_parameters
 from manyviews.parts.blocks import Threads
 from manyviews.progress import Progress
-from manyviews.validation import check_choice, check_fewer, check_positive_int, check_real
+from manyviews.validation import (
+    check_choice,
+    check_fewer,
+    check_positive_int,
+    check_real,
+    check_view_number,
+)
 
 __all__ = ["PairwiseCoPLSA"]
 
@@ -210,8 +216,7 @@ class PairwiseCoPLSA(MultiViewInput, ClusterMixin, BaseEstimator):
         counts = self._fit_views(Xs, nonnegative=True, min_views=2)
         n_rows = counts[0].shape[0]
         n_topics = check_fewer("n_topics", self.n_topics, n_rows)
-        if not 0 <= check_positive_int("label_view", self.label_view, 0) < len(counts):
-            raise ValueError(f"label_view={self.label_view}, but there are {len(counts)} views")
+        check_view_number("label_view", self.label_view, len(counts))
         present = presence(counts, observed)
         tau = check_weights(self.view_weights, len(counts))
         rng = np.random.default_rng(self.random_state)
