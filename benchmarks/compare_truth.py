@@ -24,15 +24,14 @@ from joblib import Parallel, delayed
 from manyviews.compare.advice import Comparison, advise
 from manyviews.compare.method import Method, facts_of
 from manyviews.compare.reading.own import OwnData
-from manyviews.compare.run import most_rounds, score_records
+from manyviews.compare.run import add_records, most_rounds
 from manyviews.compare.statistics import decided
-from manyviews.compare.task import Split, Task, paired_rows, recognise, splits_of
+from manyviews.compare.task import Split, Task, recognise, splits_of
 from manyviews.views import Views
+from reproduction.pages.markup import markdown_table, write_block
 
 GUIDE = Path(__file__).parents[1] / "docs" / "guide"
-TABLE, PAGE = GUIDE / "compare_truth.csv", GUIDE / "compare.md"
-#: What stands around the table on the page.
-START, END = "<!-- measured: truth -->\n", "<!-- end: truth -->"
+TABLE = GUIDE / "compare_truth.csv"
 #: Columns of a method, in both views.
 WIDTH = 8
 
@@ -148,21 +147,18 @@ def compared(data: OwnData, X: np.ndarray, seed: int) -> Comparison:
         for k in range(len(X))
     }
     found = Comparison(data, task, facts, methods, [])
-    able = paired_rows(data) if task.kind == "retrieve" else None
     rounds = most_rounds(len(data))
     for number in range(rounds):
         if number and decided(found.scores(), task.overlap, rounds):
             break
-        splits = splits_of(task, data.codes, number, able)
+        splits = splits_of(task, data, number)
         records = [
             {"method": key, "split": split.name, "error": None, "predicted": answer,
              "tune_seconds": 0.0, "fit_seconds": 1.0}
             for split in splits
             for key, answer in zip(methods, told(task, X, data.codes, split, seed), strict=True)
         ]  # fmt: skip
-        score_records(found, splits, records)
-        found.splits.extend(splits)
-        found.records.extend(records)
+        add_records(found, splits, records)
     return found
 
 
@@ -188,20 +184,10 @@ def measure(case: Case, sets: int, jobs: int) -> dict[str, Any]:
             "deviation": round(100 * np.mean(spreads), 1), "data sets": sets}  # fmt: skip
 
 
-def measured() -> pd.DataFrame:
-    """Return what was measured, as texts."""
-    return pd.read_csv(TABLE, dtype=str) if TABLE.is_file() else pd.DataFrame({"case": []})
-
-
-def page() -> str:
-    """Return the page with the guide's table as it was measured."""
-    before, rest = PAGE.read_text(encoding="utf-8").split(START)
-    table = measured()
-    lines = [list(table), ["---"] * len(table.columns), *table.to_numpy().tolist()]
-    block = "\n".join(f"| {' | '.join(line)} |" for line in lines)
-    if table.empty:
-        block = "Not measured yet: the command on this page writes the table here."
-    return f"{before}{START}\n{block}\n\n{END}{rest.split(END)[1]}"
+def guide_table() -> str:
+    """Return what was measured, for the guide."""
+    table = pd.read_csv(TABLE, dtype=str)
+    return markdown_table(list(table), table.to_numpy().tolist())
 
 
 def main() -> None:
@@ -213,12 +199,12 @@ def main() -> None:
     given = parser.parse_args()
     order = [case.name for case in cases()]
     for case in (case for case in cases() if given.only in case.name):
-        row, known = measure(case, given.sets, given.jobs), measured()
+        row, known = measure(case, given.sets, given.jobs), pd.read_csv(TABLE, dtype=str)
         print(*row.values(), sep=" | ", flush=True)
         rows = pd.concat([known[known["case"] != case.name], pd.DataFrame([row]).astype(str)])
         rows = rows.sort_values("case", key=lambda names: names.map(order.index))
         rows.to_csv(TABLE, index=False, lineterminator="\n")
-        PAGE.write_text(page(), encoding="utf-8")
+        write_block(GUIDE / "compare.md", "truth", guide_table())
 
 
 if __name__ == "__main__":

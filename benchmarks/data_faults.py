@@ -9,11 +9,9 @@ class in it, as the circulated file of leaves has it.
 import sys
 from itertools import product
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
-from scipy.io import savemat
 from sklearn.cluster import KMeans
 from sklearn.metrics import adjusted_rand_score
 from sklearn.preprocessing import StandardScaler, normalize
@@ -23,6 +21,8 @@ from manyviews.compare.audit import audit
 from manyviews.compare.prepare import dense
 from manyviews.compare.reading.own import OwnData, read_own
 from manyviews.metrics import clustering_accuracy
+from reproduction.compare.plan import Entry
+from reproduction.compare.run import from_views
 from reproduction.data.format import MultiViewData
 
 METHODS: dict[str, Any] = {
@@ -46,18 +46,10 @@ def tables_of(data: OwnData) -> list[np.ndarray]:
 
 
 def read(path: Path) -> OwnData:
-    """Read a file, or views that the workflow built in the layout in which others circulate."""
+    """Read a file, or views that the workflow built."""
     if path.parent.name != "views":
         return read_own(path)
-    built = MultiViewData.load(path)
-    with TemporaryDirectory() as folder:
-        again, cells = (
-            Path(folder, path.stem + ".mat"),
-            np.empty((1, len(built.views)), dtype=object),
-        )
-        cells[0, :] = list(built.views.values())
-        savemat(again, {"X": cells, "Y": built.labels})
-        return read_own(again)
+    return from_views(MultiViewData.load(path), Entry(paper="any", dataset=path.stem))
 
 
 def main(paths: list[str]) -> None:

@@ -7,7 +7,7 @@ import numpy as np
 
 from manyviews.compare.method import Facts, Method
 from manyviews.compare.reading.own import OwnData
-from manyviews.compare.statistics import ALPHA, Difference, against, interval, leader_of
+from manyviews.compare.statistics import ALPHA, against, interval, leader_of
 from manyviews.compare.task import Split, Task
 
 #: Key of the plain way, by kind of task; what it is called, and the methods that go it.
@@ -74,11 +74,10 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Advice:
-    """The method to use and why; ``margin``: the leader's over one table, None if there is none."""
+    """The method to use, and why."""
 
     key: str
     sentence: str
-    margin: Difference | None = None
 
 
 def advise(found: Comparison) -> Advice:
@@ -111,9 +110,9 @@ def advise(found: Comparison) -> Advice:
     price = f"{cost:.1f} times its time ({spent})"
     if margin.p < ALPHA and margin.mean >= MATTERS:
         said = f"Use {title[best]}: {own[best]}, {ahead} than {name} ({title[plain]}), at {price}."
-        return Advice(best, said, margin)
+        return Advice(best, said)
     said = (
         f"{way}: {title[plain]} reaches {own[plain]}. No difference that matters: {title[best]} "
         f"has {ahead}, at {price}."
     )
-    return Advice(plain, said, margin)
+    return Advice(plain, said)

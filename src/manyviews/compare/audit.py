@@ -42,7 +42,7 @@ class Finding:
 
 def audit_file(path: str, split: str | None = None) -> tuple[OwnData, list[Finding]]:
     """Read what ``manyviews compare`` reads and audit it; ``split`` is a column or an array."""
-    data, sides = read_own(path, ignore=[split] if split else None), None
+    data, sides = read_own(path, [split] if split else []), None
     if split is not None:
         sides = read_files(path, label=split).labels
         if sides is None or len(sides) != len(data):

@@ -24,12 +24,12 @@ def parser() -> argparse.ArgumentParser:
                      "1,000 rows on 2)")  # fmt: skip
     one.add_argument("--methods", help="names of methods, separated by commas (default: all)")
     two = commands.add_parser("recommend", help="say which methods to try, from other comparisons")
-    two.add_argument("--experience", type=Path, help="other comparisons than those shipped")
     three = commands.add_parser("audit", help="look for faults in your data: wrong joins, views "
                                 "that repeat each other, duplicates, leaked classes")  # fmt: skip
     three.add_argument("--split", help="column or array that says on which side a row is")
-    for command in (one, two, three):
+    for command, run in ((one, _compare), (two, _recommend), (three, _audit)):
         command.add_argument("data", help="a data.yaml, a folder, or one table")
+        command.set_defaults(run=run)
     return top
 
 
@@ -39,42 +39,36 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if find_spec("yaml") is None:
         print("this needs pyyaml: pip install 'manyviews[compare]'", file=sys.stderr)
         return 2
-    command = given.pop("command")
+    command, run = given.pop("command"), given.pop("run")
     try:
-        if command == "audit":
-            return _audit(given["data"], given["split"])
-        if command == "recommend":
-            _recommend(**given)
-        else:
-            compare_files(given.pop("data"), **given)
+        return int(run(**given))
     except DataError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2 if command == "audit" else 1  # an audit has 1 for faults
     except KeyboardInterrupt:
         print("stopped", file=sys.stderr)
         return 130
-    return 0
 
 
-def compare_files(
-    path: str, out: Path | None, jobs: int, rounds: int | None, methods: str | None
-) -> None:
-    """Read own data, compare on ``jobs`` cores (0: all), write the report, print how it goes."""
+def _compare(
+    data: str, out: Path | None, jobs: int, rounds: int | None, methods: str | None
+) -> int:
+    """Compare on ``jobs`` cores (0: all), write the report, print how it goes."""
     from manyviews.compare.report.write import write_report
     from manyviews.compare.run import compare
 
     if rounds is not None and rounds < 1:
         raise DataError("--rounds must be 1 or more")
     only = None if methods is None else [key.strip() for key in methods.split(",")]
-    data = _read(path)
-    told = len(data.notes)
-    out = out or Path("compare-" + re.sub(r"[^\w.-]", "-", data.name))
+    own = _read(data)
+    told = len(own.notes)
+    out = out or Path("compare-" + re.sub(r"[^\w.-]", "-", own.name))
     cores, say = jobs or os.cpu_count() or 1, partial(print, flush=True)
-    found = compare(data, rounds=rounds, jobs=cores, only=only, say=say)
-    advice = write_report(found, out)
-    for note in data.notes[told:]:
+    advice = write_report(compare(own, rounds=rounds, jobs=cores, only=only, say=say), out)
+    for note in own.notes[told:]:
         print(f"note: {note}")
     print(f"{advice.sentence}\nreport: {out / 'report.html'}")
+    return 0
 
 
 def _read(path: str) -> OwnData:
@@ -85,25 +79,26 @@ def _read(path: str) -> OwnData:
     return data
 
 
-def _recommend(data: str, experience: Path | None) -> None:
+def _recommend(data: str) -> int:
     from manyviews.compare.diagnose import diagnostics
     from manyviews.compare.recommend import SHIPPED, read_experience, recommend
     from manyviews.compare.task import recognise
 
-    known, own = read_experience(experience or SHIPPED), _read(data)
+    known, own = read_experience(SHIPPED), _read(data)
     task = recognise(own).kind
     print(recommend(known, task, diagnostics(own)).sentence(task))
+    return 0
 
 
-def _audit(path: str, split: str | None) -> int:
+def _audit(data: str, split: str | None) -> int:
     """Print the findings; return 1 if one of them is a fault."""
     from manyviews.compare.audit import PERMUTATIONS, SEED, audit_file
 
-    data, found = audit_file(path, split)
+    own, found = audit_file(data, split)
     faults = sum(one.fault for one in found)
-    for line in (*(f"read: {note}" for note in data.notes), *found):
+    for line in (*(f"read: {note}" for note in own.notes), *found):
         print(line)
-    size = f"{len(data):,} rows, {data.views.n_views} views"
+    size = f"{len(own):,} rows, {own.views.n_views} views"
     tests = f"{PERMUTATIONS} permutations a test, seed {SEED}"
-    print(f"{data.name}: {faults or 'no'} fault{'s' * (faults != 1)} ({size}; {tests})")
+    print(f"{own.name}: {faults or 'no'} fault{'s' * (faults != 1)} ({size}; {tests})")
     return int(faults > 0)

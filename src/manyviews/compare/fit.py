@@ -16,30 +16,24 @@ from manyviews.views import Views
 MANY = 1000
 
 
-def fitted(
-    method: Method, facts: Facts, settings: Settings, views: Views, shown: np.ndarray, seed: int
-) -> Any:
-    """Return an estimator fitted to all rows, from the class numbers that may be seen.
-
-    ``shown`` is -1 elsewhere. Nothing else about labels comes in here.
-    """
-    estimator = method.build(facts, settings, seed)
-    if facts.clustering:
-        return estimator.fit(views)
-    if method.transductive:
-        return estimator.fit(views, shown)
-    known = np.flatnonzero(shown >= 0)
-    return estimator.fit(views[known], shown[known])
-
-
 def answered(
     method: Method, facts: Facts, settings: Settings, views: Views, shown: np.ndarray,
     rows: np.ndarray, seed: int,
 ) -> np.ndarray:  # fmt: skip
-    """Return predictions of some rows, from labels of others; or views x rows x directions."""
+    """Return predictions of some rows, from labels of others; or views x rows x directions.
+
+    ``shown`` are the class numbers that may be seen, -1 elsewhere. Nothing else about labels comes
+    in here.
+    """
+    estimator, known = method.build(facts, settings, seed), np.flatnonzero(shown >= 0)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a method that did not converge is scored as it is
-        estimator = fitted(method, facts, settings, views, shown, seed)
+        if facts.clustering:
+            estimator.fit(views)
+        elif method.transductive:
+            estimator.fit(views, shown)
+        else:
+            estimator.fit(views[known], shown[known])
         if facts.clustering or method.transductive:
             while isinstance(estimator, Pipeline):
                 estimator = estimator[-1]

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from manyviews.compare.advice import PLAIN
-from manyviews.compare.reading.guard import DataError, wrong
+from manyviews.compare.reading.guard import DataError
 
 #: Comparisons that came with the package, or in a clone those of its reports.
 SHIPPED = Path(__file__).with_name("experience.csv")
@@ -99,18 +99,12 @@ def experience_of(rows: Iterable[Mapping[str, str]]) -> list[Experience]:
 
 def read_experience(path: str | Path) -> list[Experience]:
     """Read comparisons that were made, from the table of the page "Then and now"."""
-    try:
-        with open(path, encoding="utf-8", newline="") as file:
-            if found := experience_of(csv.DictReader(file)):
-                return found
-        why = "it has no rows"
-    except (OSError, ValueError, KeyError, TypeError, csv.Error) as error:
-        why = str(error)
-    raise wrong(Path(path), f"holds no comparisons ({why})", "use then_and_now.csv of the reports")
+    with open(path, encoding="utf-8", newline="") as file:
+        return experience_of(csv.DictReader(file))
 
 
 def nearest_sets(
-    experience: Sequence[Experience], diagnostics: Mapping[str, float], count: int = NEAREST
+    experience: Sequence[Experience], diagnostics: Mapping[str, float]
 ) -> list[Experience]:
     """Return the data sets whose standardised diagnostics are nearest."""
     names = sorted(diagnostics)
@@ -119,7 +113,7 @@ def nearest_sets(
     own = np.array([diagnostics[name] for name in names])
     distance = np.linalg.norm((table - own) / np.where(spread > 0, spread, 1.0), axis=1)
     order = sorted(range(len(experience)), key=lambda i: (distance[i], experience[i].name))
-    return [experience[i] for i in order[:count]]
+    return [experience[i] for i in order[:NEAREST]]
 
 
 def ranked(experience: Sequence[Experience]) -> list[str]:

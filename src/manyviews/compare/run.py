@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -29,34 +28,28 @@ def most_rounds(n_rows: int) -> int:
     return 4 if n_rows < 1000 else 2
 
 
-@dataclass(frozen=True)
-class Job:
-    """One method on one split."""
-
-    method: Method
-    split: Split
-    shown: np.ndarray
-    views: Views
-
-
-def shown_labels(codes: np.ndarray, split: Split) -> np.ndarray:
-    """Return the labels a method may see on a split: those of the training rows."""
+def seen(data: OwnData, split: Split) -> tuple[Views, np.ndarray]:
+    """Return what a method may see on a split: its rows, the labels of those to train on."""
+    codes = data.codes if data.classes else np.zeros_like(data.codes)
     shown = np.full_like(codes, -1)
     shown[split.train] = codes[split.train]
-    return shown
+    views = data.views if split.rows.size == len(data) else data.views[split.rows]
+    return views, shown[split.rows]
 
 
-def run_job(job: Job, facts: Facts) -> dict[str, Any]:
+def run_job(
+    method: Method, facts: Facts, split: Split, views: Views, shown: np.ndarray
+) -> dict[str, Any]:
     """Fit one method on one split; a failure is a record with its reason."""
-    base = {"method": job.method.key, "split": job.split.name}
-    rows, what = np.searchsorted(job.split.rows, job.split.test), (job.method, facts)
+    base = {"method": method.key, "split": split.name}
+    rows, what = np.searchsorted(split.rows, split.test), (method, facts)
     seed = integer_seed("compare", "method", *base.values())
     start = time.process_time()
     with threadpool_limits(1):
         try:
-            settings, tried = tuned(*what, job.views, job.shown, seed)
+            settings, tried = tuned(*what, views, shown, seed)
             middle = time.process_time()
-            predicted = answered(*what, settings, job.views, job.shown, rows, seed)
+            predicted = answered(*what, settings, views, shown, rows, seed)
         except Exception as error:  # a method that fails must not end the comparison
             return {**base, "error": printable(f"{type(error).__name__}: {error}")[:300]}
     return {
@@ -72,14 +65,14 @@ def run_job(job: Job, facts: Facts) -> dict[str, Any]:
 
 
 def run_jobs(
-    jobs: Sequence[Job], facts: Facts, cores: int, say: Callable[[str], None], prefix: str
+    jobs: Sequence[Any], cores: int, say: Callable[[str], None], prefix: str
 ) -> list[dict[str, Any]]:
-    """Return the records of the jobs, in their order."""
+    """Return the records of delayed jobs, in their order."""
     found, start = list[dict[str, Any]](), time.monotonic()
     last = start
     with parallel_config("loky", inner_max_num_threads=1):
         work = Parallel(n_jobs=cores, return_as="generator")
-        results = work(delayed(run_job)(job, facts) for job in jobs)
+        results = work(jobs)
     for done, record in enumerate(results, start=1):
         found.append(record)
         now = time.monotonic()
@@ -100,7 +93,7 @@ def compare(
     """
     task = tasks.recognise(data)
     facts = facts_of(data, task.n_classes, task.kind)
-    methods, skipped = find_methods(facts, task.kind, more, only)
+    methods, skipped = find_methods(facts, more, only)
     if not methods:
         raise DataError(f"{data.name}: no method can run: {'; '.join(skipped)}")
     found = Comparison(data, task, facts, methods, skipped)
@@ -109,11 +102,12 @@ def compare(
     for line in skipped:
         say(f"skipped: {line}")
     for number in range(rounds):
-        splits, fits = _jobs(found, number)
-        records = run_jobs(fits, facts, jobs, say, f"round {number + 1}: ")
-        score_records(found, splits, records)
-        found.splits.extend(splits)
-        found.records.extend(records)
+        splits, fits = tasks.splits_of(task, data, number), list[Any]()
+        for split in splits:
+            given = seen(data, split)
+            fits += [delayed(run_job)(one, facts, split, *given) for one in methods.values()]
+        records = run_jobs(fits, jobs, say, f"round {number + 1}: ")
+        add_records(found, splits, records)
         found.rounds = number + 1
         scores = found.scores()
         if not scores:
@@ -131,28 +125,14 @@ def compare(
     return found
 
 
-def _jobs(found: Comparison, number: int) -> tuple[list[Split], list[Job]]:
-    """Return the splits of a round, and every method on each of them."""
-    data, jobs = found.data, list[Job]()
-    able = tasks.paired_rows(data) if found.task.kind == "retrieve" else None
-    splits = tasks.splits_of(found.task, data.codes, number, able)
-    codes = data.codes if data.classes else np.zeros_like(data.codes)
-    for split in splits:
-        views = data.views[split.rows] if found.task.kind == "cluster" else data.views
-        shown = shown_labels(codes, split)[split.rows]
-        jobs += [Job(method, split, shown, views) for method in found.methods.values()]
-    return splits, jobs
-
-
-def score_records(
-    found: Comparison, splits: Sequence[Split], records: list[dict[str, Any]]
-) -> None:
-    """Write the scores of a round's answers into their records."""
-    test = {split.name: split.test for split in splits}
+def add_records(found: Comparison, splits: Sequence[Split], records: list[dict[str, Any]]) -> None:
+    """Add a round to what was found, with the scores of its answers."""
+    found.splits.extend(splits)
+    found.records.extend(records)
     data, task = found.data, found.task
     tables = prepared_views(data) if task.metric == "silhouette" else []
     for record in (record for record in records if record["error"] is None):
-        rows, predicted = test[record["split"]], np.array(record["predicted"])
+        rows, predicted = found.rows_of(record), np.array(record["predicted"])
         truth = data.codes[rows]
         if task.kind == "retrieve":
             scores = tasks.retrieved(task, truth, predicted)

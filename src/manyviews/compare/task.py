@@ -146,16 +146,9 @@ def guessed_clusters(data: OwnData) -> int:
     return best
 
 
-def splits_of(
-    task: Task, codes: np.ndarray, number: int, able: np.ndarray | None = None
-) -> list[Split]:
-    """Return the splits of a round by its number, the same for every method.
-
-    ``codes`` are -1 for rows without a label; ``able`` are the rows that take part, by default
-    those with a label.
-    """
-    seed = integer_seed("compare", "split", number)
-    every = np.arange(len(codes))
+def splits_of(task: Task, data: OwnData, number: int) -> list[Split]:
+    """Return the splits of a round by its number, the same for every method."""
+    codes, every = data.codes, np.arange(len(data))
     if task.kind == "cluster":
         size = round(task.share * len(codes))
         found = []
@@ -165,9 +158,9 @@ def splits_of(
             scored = rows[codes[rows] >= 0] if (codes >= 0).any() else rows
             found.append(Split(f"{number}-{i}", every[:0], scored, rows))
         return found
-    known = np.flatnonzero(codes >= 0) if able is None else able
+    known = paired_rows(data) if task.kind == "retrieve" else np.flatnonzero(codes >= 0)
+    seed, most = integer_seed("compare", "split", number), known.size
     folds: Any
-    most = known.size
     if (codes[known] < 0).any():
         folds = KFold(PER_ROUND, shuffle=True, random_state=seed)
     elif task.label_share is None:

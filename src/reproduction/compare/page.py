@@ -13,19 +13,16 @@ import numpy as np
 import pandas as pd
 
 from asprinted.words import SAME, STAND_IN
+from manyviews.compare.advice import GUESSES
 from manyviews.compare.recommend import NEAREST, PLAIN_WORDS, Experience, experience_of, recommend
 from reproduction.compare import run
 from reproduction.compare.plan import Entry
-from reproduction.compare.standing import CONTROLS, shown_name, standings
+from reproduction.compare.standing import standings
 from reproduction.files import write_text
-from reproduction.pages.markup import (
-    Cell,
-    Table,
-    csv_text,
-    table_html,
-)
+from reproduction.pages.markup import Cell, Table, csv_text, plain, table_html
 from reproduction.pages.page import check_names, markdown_html, page_html
 from reproduction.rooms import find_paper, paper_keys
+from reproduction.verdicts.data_facts import data_name
 
 PAGE, COMMANDS = "then_and_now", ("snakemake --cores all then_and_now",)
 PROSE = Path(__file__).with_name("then_and_now.md")
@@ -36,11 +33,6 @@ LOWER, FRACTIONS = ("error_pct",), ("map_at_10",)
 #: Columns of the table of all scores, which ``manyviews recommend`` learns from.
 _COLUMNS = ("comparison", "paper", "data", "task", "asked", "kind", "name", "title", "family",
             "measure", "value", "deviation", "score")  # fmt: skip
-_MEASURES = {
-    "accuracy_pct": "accuracy, %", "macro_f1_pct": "macro F1, %", "f1_pct": "F1, %",
-    "error_pct": "error, % (less is better)", "nmi_pct": "NMI, %",
-    "map_at_10": "mean average precision, %",
-}  # fmt: skip
 Record = Mapping[str, Any]
 
 
@@ -71,7 +63,7 @@ def scores_frame(records: Sequence[Record]) -> pd.DataFrame:
 def cells_of(rows: pd.DataFrame, record: Record, **columns: str) -> pd.DataFrame:
     """Return the rows of a comparison: its paper, its measure, its place."""
 
-    def plain(value: Any) -> str:
+    def written(value: Any) -> str:
         try:
             return f"{float(value):g}"
         except (TypeError, ValueError):
@@ -79,7 +71,7 @@ def cells_of(rows: pd.DataFrame, record: Record, **columns: str) -> pd.DataFrame
 
     wanted = {"paper": record["paper"], "metric": record["metric"], **columns}
     for column, value in (*wanted.items(), *record["entry"]["where"].items()):
-        rows = rows[rows[column].map(plain) == plain(value)]
+        rows = rows[rows[column].map(written) == written(value)]
     return rows
 
 
@@ -115,17 +107,17 @@ def summary(
         metric, entry = record["metric"], record["entry"]
         means = {key: float(np.mean(values)) for key, values in record["values"].items()}
         plain = {key for key, family in record["families"].items() if family != "paper"}
-        now, value = best_of({k: means[k] for k in plain.difference(CONTROLS)}, metric)
+        now, value = best_of({k: means[k] for k in plain.difference(GUESSES)}, metric)
         alone = {k: v for k, v in means.items() if k.startswith("single_view")}
         row: dict[str, Any] = {
-            "paper": record["paper"], "data set": shown_name(record["view_key"]), "data": "",
+            "paper": record["paper"], "data set": data_name(record["view_key"]), "data": "",
             "rows": "a sample" if record["sampled"] else "all", "measure": metric,
             PUBLISHED: None, "by": "", RERUN: None, "of": "", NOW: value,
             "method": record["methods"][now],
             "deviation": float(np.std(record["values"][now], ddof=1)),
             CONCATENATED: means.get("concatenation", means.get("kmeans")),
             ALONE: best_of(alone, metric)[1] if alone else None,
-            GUESSING: next((means[key] for key in CONTROLS if key in means), None),
+            GUESSING: next((means[key] for key in GUESSES if key in means), None),
         }  # fmt: skip
         if entry.get("jobs") and reruns is not None:
             cells = rerun_cells(reruns, record)
@@ -191,14 +183,12 @@ def _bests(part: pd.DataFrame) -> str:
     header = ["data set", "paper", "rows", "data", PUBLISHED, RERUN, NOW, *_PLAIN]
     rows = []
     for row in part.to_dict("records"):
-        row = {**row, "paper": find_paper(row["paper"]).short}
-        cells = {
-            **{key: Cell(html.escape(row[key]), row[key]) for key in header[:4]},
-            PUBLISHED: _best(row[PUBLISHED], row["by"]), RERUN: _best(row[RERUN], row["of"]),
-            NOW: _best(row[NOW], row["method"], row["deviation"]),
-            **{key: _best(row[key]) for key in _PLAIN},
-        }  # fmt: skip
-        rows.append([cells[name] for name in header])
+        row["paper"] = find_paper(row["paper"]).short
+        rows.append([
+            *(plain(row[key]) for key in header[:4]),
+            _best(row[PUBLISHED], row["by"]), _best(row[RERUN], row["of"]),
+            _best(row[NOW], row["method"], row["deviation"]), *(_best(row[key]) for key in _PLAIN),
+        ])  # fmt: skip
     caption = "The papers' data sets in their own task and measure, in per cent"
     return table_html(Table("now", caption, header, rows, csv_text(part), commands=COMMANDS))
 
@@ -211,7 +201,7 @@ def learnt(frame: pd.DataFrame) -> list[Experience]:
 def advice_text(experience: Sequence[Experience]) -> str:
     """Say what advice from these comparisons is worth."""
     lines = []
-    for task, plain in PLAIN_WORDS.items():
+    for task, way in PLAIN_WORDS.items():
         known = [one for one in experience if one.task == task]
         if len(known) <= NEAREST:
             lines.append(f"* To {task}: {len(known)} data sets are too few to learn from.")
@@ -220,8 +210,8 @@ def advice_text(experience: Sequence[Experience]) -> str:
         verdict = "loses less than" if advice.helps else "is **no better than** always taking"
         lines.append(
             f"* To {task}: the method that did best on the {NEAREST} most similar data sets "
-            f"{verdict} {plain}. Each of {advice.n_sets} data sets was left out once: the advice "
-            f"is {100 * advice.regret:.1f} points below the best method on the mean, {plain} "
+            f"{verdict} {way}. Each of {advice.n_sets} data sets was left out once: the advice "
+            f"is {100 * advice.regret:.1f} points below the best method on the mean, {way} "
             f"{100 * advice.plain_regret:.1f}."
         )
     return "\n".join(lines)
@@ -241,7 +231,7 @@ def body_of(
         first=first_sentence(frame), advice=advice_text(learnt(scores)), **vars(run)
     )
     opening, own, advice = re.split(r"<!-- \w+ -->\n\n", prose)
-    notes = [f"* {shown_name(record['view_key'])}: {record['entry']['note']}"
+    notes = [f"* {data_name(record['view_key'])}: {record['entry']['note']}"
              for record in made if record["entry"].get("note")]  # fmt: skip
     papers = [key for key in paper_keys() if key in set(frame["paper"])]
     part = pd.concat([frame[frame["paper"] == key] for key in papers]) if papers else frame[:0]
@@ -253,10 +243,10 @@ def body_of(
     left = {r["view_key"]: r["skipped"] for r in records if "skipped" in r}
     left |= dict.fromkeys(never, "the real data cannot be had; a surrogate would say nothing")
     if left:
-        text = "\n".join(f"* {shown_name(key)}: {why}" for key, why in left.items())
+        text = "\n".join(f"* {data_name(key)}: {why}" for key, why in left.items())
         parts.append(markdown_html(f"## Not compared, or not whole\n\n{text}", contents))
     lines = {
-        f"{shown_name(r['view_key'])}: {line.removeprefix(r['dataset'] + ': ')}"
+        f"{data_name(r['view_key'])}: {line.removeprefix(r['dataset'] + ': ')}"
         for r in made for line in [*r["left_out"], *r["notes"]]
     }  # fmt: skip
     items = "".join(f"<li>{html.escape(line)}</li>" for line in sorted(lines))

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pandas as pd
 
+from manyviews.compare.advice import GUESSES
 from reproduction.compare.page import advice_text, learnt
-from reproduction.compare.standing import CONTROLS, TASK_WORDS, guide_table
+from reproduction.compare.standing import TASK_WORDS, guide_table
 
 #: Comparisons below which a method that never leads is not marked.
 FEW = 5
@@ -25,7 +26,7 @@ def guide_blocks(guide: Path, scores: pd.DataFrame) -> list[tuple[Path, str, str
 def standing_of(scores: pd.DataFrame, key: str) -> str:
     """Return how a method ranks; one of a paper that never leads is marked."""
     rows = scores[scores["kind"] == "method"]
-    rows = rows[~rows["name"].str.startswith("single_view") & ~rows["name"].isin(CONTROLS)]
+    rows = rows[~rows["name"].str.startswith("single_view") & ~rows["name"].isin(GUESSES)]
     each = rows.groupby("comparison")["score"]
     rows = rows.assign(rank=each.rank(ascending=False, method="min"), rivals=each.transform("size"))
     own = rows[rows["name"] == key]

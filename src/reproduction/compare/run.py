@@ -14,8 +14,8 @@ from manyviews.compare.method import facts_of
 from manyviews.compare.methods import find_methods
 from manyviews.compare.reading.join import Part, as_graph, joined, kind_of
 from manyviews.compare.reading.own import OwnData
-from manyviews.compare.run import Job, run_job, shown_labels
-from manyviews.compare.task import Split, paired_rows, recognise, similarities, splits_of
+from manyviews.compare.run import run_job, seen
+from manyviews.compare.task import Split, recognise, similarities, splits_of
 from manyviews.metrics import Ranking, accuracy, clustering_accuracy, macro_f1, nmi
 from manyviews.seeding import generator
 from reproduction.compare.plan import Entry
@@ -46,15 +46,14 @@ def compared(path: Path, entry: Entry, say: Callable[[str], None] = print) -> di
     if len(data.classes) < 2:
         return {**base, "skipped": "no labels to score by"}
     facts = facts_of(data, len(data.classes), base["task"])
-    methods, skipped = find_methods(facts, base["task"])
+    methods, skipped = find_methods(facts)
     splits = splits_for(entry, data)
     shown = {"draws": entry.share, "folds": 1.0}.get(entry.task, 0.0)
     scores: dict[str, list[float]] = {}
     for key, method in methods.items():
         values = []
         for split in splits:
-            job = Job(method, split, shown_labels(data.codes, split), data.views)
-            record = run_job(job, facts)
+            record = run_job(method, facts, split, *seen(data, split))
             if record["error"] is None:
                 guess = np.array(record["predicted"])
                 values.append(measured(entry, data.classes, data.codes[split.test], guess))
@@ -129,13 +128,13 @@ def splits_for(entry: Entry, data: OwnData) -> list[Split]:
         return [Split(f"start-{i}", every[:0], known, every) for i in range(SPLITS)]
     if entry.task == "retrieve":
         task = recognise(replace(data, task="retrieval"))
-        return splits_of(task, data.codes, 0, paired_rows(data))[:SPLITS]
+        return splits_of(task, data, 0)[:SPLITS]
     share = entry.share if entry.task == "draws" else None
     task = recognise(replace(data, label_share=share, task="classify"))
     # as in the papers, all rows that are not shown are predicted
     return [
         replace(split, test=np.setdiff1d(known, split.train))
-        for split in splits_of(task, data.codes, 0)[:SPLITS]
+        for split in splits_of(task, data, 0)[:SPLITS]
     ]
 
 

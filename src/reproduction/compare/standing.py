@@ -5,16 +5,14 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from manyviews.compare.advice import PLAIN
+from manyviews.compare.advice import GUESSES, PLAIN
 from reproduction.pages.figures import figure_html, new_figure
 from reproduction.pages.markup import markdown_table
 from reproduction.verdicts.data_facts import data_name
 
-#: Methods that need no data: guesses.
-CONTROLS = ("majority", "chance")
-#: Task -> what readers call it; a score this far above guessing, from 0 to 1, is more than a guess.
+#: Task -> what readers call it.
 TASK_WORDS = {"draws": "Few labels", "folds": "All labels", "cluster": "No labels: clusters",
-         "retrieve": "Pairs to be found"}  # fmt: skip
+              "retrieve": "Pairs to be found"}  # fmt: skip
 #: Points that make a difference worth a second view.
 CLEAR = 2.0
 PAY = (
@@ -22,25 +20,20 @@ PAY = (
     "what the views themselves add; MVPLSA minus the plain way is what the method adds. Medians "
     "over data sets. Missing rows were not varied."
 )
+#: A score this far above guessing, from 0 to 1, is more than a guess.
 GUESS, ALONE_TITLE = 0.01, "Best view alone, picked afterwards"
-
-
-def shown_name(view_key: str) -> str:
-    """Return the name readers know data by, with the variant if it is one."""
-    key, _, variant = view_key.partition(".")
-    return data_name(key) + (f", {variant.replace('_', ' ')}" if variant else "")
 
 
 def losses(scores: pd.DataFrame, asked: str) -> pd.DataFrame:
     """Return points behind the best by method and data set; single views are one, the best."""
     rows = scores[(scores["kind"] == "method") & (scores["asked"] == asked)]
-    guesses = rows[rows["name"].isin(CONTROLS)].groupby("comparison")["score"].max()
-    rows = rows[~rows["name"].isin(CONTROLS)]
+    guesses = rows[rows["name"].isin(GUESSES)].groupby("comparison")["score"].max()
+    rows = rows[~rows["name"].isin(GUESSES)]
     titles = rows["title"].where(rows["family"] != "paper", rows["title"] + " (paper)")
     best = rows.groupby("comparison")["score"].transform("max")
     rows = rows.assign(
         method=titles.where(~rows["name"].str.startswith("single_view"), ALONE_TITLE),
-        data=rows["data"].map(shown_name),
+        data=rows["data"].map(data_name),
         points=100 * (best - rows["score"]),
         guess=rows["score"] <= rows["comparison"].map(guesses) + GUESS,
     )

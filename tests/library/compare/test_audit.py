@@ -140,6 +140,8 @@ def test_a_split_column_of_a_table_is_no_feature(rng, tmp_path):
              for i, (row, c) in enumerate(zip(A, codes, strict=True))]  # fmt: skip
     file = tmp_path / "one.csv"
     file.write_text("\n".join([",".join([*(f"x{j}" for j in range(8)), "label,side"]), *lines]))
-    data, found = module.audit_file(str(file), "side")
-    assert [len(names) for names in data.columns] == [8]
-    assert {one.kind for one in found if one.fault} == {"copies across the split"}
+    (tmp_path / "data.yaml").write_text("views: {one: one.csv}\nlabels: label\n")
+    for path in (file, tmp_path):
+        data, found = module.audit_file(str(path), "side")
+        assert [len(names) for names in data.columns] == [8]
+        assert {one.kind for one in found if one.fault} == {"copies across the split"}

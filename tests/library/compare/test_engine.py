@@ -1,5 +1,7 @@
 """The comparison: equal splits, every method runs, no leak in any task or method."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -10,22 +12,22 @@ from manyviews.compare.method import Method, facts_of
 from manyviews.compare.methods import find_methods
 from manyviews.compare.prepare import as_counts
 from manyviews.compare.reading.guard import DataError
-from manyviews.compare.run import Job, run_job, shown_labels
-from manyviews.compare.task import paired_rows, recognise, splits_of
+from manyviews.compare.run import run_job, seen
+from manyviews.compare.task import recognise, splits_of
 
 
 def test_folds_partition_the_labelled_rows(data, rng):
     data.codes[rng.permutation(len(data))[:10]] = -1
     task = recognise(data)
-    splits = splits_of(task, data.codes, 0)
+    splits = splits_of(task, data, 0)
     tested = np.concatenate([split.test for split in splits])
     np.testing.assert_array_equal(np.sort(tested), np.flatnonzero(data.codes >= 0))
     for split in splits:
         assert not set(split.train) & set(split.test)
         assert (data.codes[split.train] >= 0).all()
-    again = splits_of(task, data.codes, 0)
+    again = splits_of(task, data, 0)
     assert all((a.test == b.test).all() for a, b in zip(splits, again, strict=True))
-    other = splits_of(task, data.codes, 1)
+    other = splits_of(task, data, 1)
     assert any((a.test != b.test).any() for a, b in zip(splits, other, strict=True))
 
 
@@ -33,7 +35,7 @@ def test_drawn_labels_have_every_class(rng):
     data = own_data(rng, n_rows=90, n_classes=3, label_share=0.1)
     task = recognise(data)
     assert task.name == "few labels"
-    for split in splits_of(task, data.codes, 3):
+    for split in splits_of(task, data, 3):
         assert split.train.size == 9
         assert set(data.codes[split.train]) == {0, 1, 2}
         assert split.test.size == 18  # a fifth: what all splits share would not show
@@ -44,7 +46,7 @@ def test_samples_to_cluster_are_small_if_there_are_many_rows(rng):
     for n_rows, n_clusters, size in ((300, 2, 60), (200, 2, 50), (60, 2, 30), (200, 8, 80)):
         data = own_data(rng, n_rows=n_rows, task="cluster", clusters=n_clusters)
         task = recognise(data)
-        assert {split.rows.size for split in splits_of(task, data.codes, 0)} == {size}
+        assert {split.rows.size for split in splits_of(task, data, 0)} == {size}
         assert task.overlap == pytest.approx(size / (n_rows - size))
 
 
@@ -182,18 +184,15 @@ def test_poisoned_labels_of_hidden_rows_move_nothing(rng, task):
     data = posed(rng, task, 50)
     wanted = recognise(data)
     facts = facts_of(data, wanted.n_classes, wanted.kind)
-    methods, _ = find_methods(facts, wanted.kind)
+    methods, _ = find_methods(facts)
     assert len(methods) >= 6
-    able = paired_rows(data) if task == "retrieval" else None
-    split = splits_of(wanted, data.codes, 0, able)[0]
+    split = splits_of(wanted, data, 0)[0]
     poisoned = data.codes.copy()
     poisoned[split.test] = 1 - poisoned[split.test]
-    views = data.views[split.rows] if task == "cluster" else data.views
     for key, method in methods.items():
         answers = []
         for codes in (data.codes, poisoned):
-            shown = shown_labels(codes, split)[split.rows]
-            record = run_job(Job(method, split, shown, views), facts)
+            record = run_job(method, facts, split, *seen(replace(data, codes=codes), split))
             assert record["error"] is None, record
             answers.append((record["predicted"], record["settings"], record["tried"]))
         assert answers[0] == answers[1], key
@@ -204,15 +203,15 @@ def test_a_view_is_embedded_without_the_others(rng):
     data = posed(rng, "retrieval", 60)
     wanted = recognise(data)
     facts = facts_of(data, wanted.n_classes, "retrieve")
-    methods, _ = find_methods(facts, "retrieve")
-    split = splits_of(wanted, data.codes, 0, paired_rows(data))[0]
+    methods, _ = find_methods(facts)
+    split = splits_of(wanted, data, 0)[0]
     changed = data.views.view("part1").copy()
     changed[split.test] = changed[split.test][::-1]
     other = data.views.replace({"part1": changed})
-    shown = shown_labels(data.codes, split)
+    shown = seen(data, split)[1]
     for key, method in methods.items():
         spaces = [
-            np.array(run_job(Job(method, split, shown, views), facts)["predicted"])
+            np.array(run_job(method, facts, split, views, shown)["predicted"])
             for views in (data.views, other)
         ]
         np.testing.assert_array_equal(spaces[0][0], spaces[1][0], key)

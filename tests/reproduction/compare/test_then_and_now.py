@@ -320,6 +320,6 @@ def test_scores_become_experience_and_errors_are_turned_round(tmp_path):
 def test_neighbours_and_ranks_by_hand():
     sets = [Experience(n, "classify", {"x": x}, {"a": s, "b": 0.5})
             for n, x, s in (("p", 0.0, 0.9), ("q", 1.0, 0.1), ("r", 9.0, 0.9))]  # fmt: skip
-    assert [one.name for one in nearest_sets(sets, {"x": 0.4}, 2)] == ["p", "q"]
+    assert [one.name for one in nearest_sets(sets, {"x": 0.4})] == ["p", "q", "r"]
     assert ranked(sets[:1]) == ["a", "b"]
     assert ranked(sets[1:2]) == ["b", "a"]

@@ -22,7 +22,7 @@ def stem_of(key: str) -> str:
 
 
 def find_methods(
-    facts: Facts, task: str, more: Sequence[Method] = (), only: Sequence[str] | None = None
+    facts: Facts, more: Sequence[Method] = (), only: Sequence[str] | None = None
 ) -> tuple[dict[str, Method], list[str]]:
     """Return the methods that can run on the data, ``more`` included, and a line for each other."""
     offered = [*classifiers.METHODS, *clusterers.METHODS, *searchers.METHODS, *more]
@@ -39,7 +39,7 @@ def find_methods(
     found: dict[str, Method] = {}
     skipped: list[str] = []
     for method in sorted(offered, key=lambda method: method.key):
-        if task not in method.tasks or (only is not None and stem_of(method.key) not in only):
+        if facts.kind not in method.tasks or (only is not None and stem_of(method.key) not in only):
             continue
         reason = method.unfit(facts)
         if reason:

@@ -53,13 +53,13 @@ class OwnData:
         return [str(key) for key in self.views.ids] if self.views.ids is not None else []
 
 
-def read_own(path: str | Path, **said: Any) -> OwnData:
+def read_own(path: str | Path, ignore: Sequence[str] = ()) -> OwnData:
     """Read a ``data.yaml``, a folder, or one table or file of matrices.
 
     What no ``data.yaml`` says is guessed. What cannot be used is a DataError: one line that names
     file, place and mend.
     """
-    read = read_files(path, **said)
+    read = read_files(path, ignore)
     spec, notes = read.spec, read.notes
     if len(read) < FEWEST_ROWS:
         what = f"{len(read)} rows are too few"
@@ -108,9 +108,9 @@ class FilesRead:
         return len(self.views)
 
 
-def read_files(path: str | Path, **said: Any) -> FilesRead:
+def read_files(path: str | Path, ignore: Sequence[str] = (), **said: Any) -> FilesRead:
     """Read views, row names and classes as files have them; ``said``: fields of :class:`Spec`."""
-    path, known = Path(path), {key: value for key, value in said.items() if value is not None}
+    path = Path(path)
     if not os.path.exists(path):  # unlike Path's own, it bears names of any length
         raise guard.wrong(path, "there is no such file or folder", "check the path")
     path = path.resolve()  # a link that the user names is meant; one in somebody's folder is not
@@ -120,11 +120,10 @@ def read_files(path: str | Path, **said: Any) -> FilesRead:
     described = path.suffix.lower() in (".yaml", ".yml")
     if described:
         spec = read_spec(path)
-        spec = replace(spec, **known, ignore=[*spec.ignore, *known.pop("ignore", [])])
     else:
-        spec = Spec(
-            folder / "data.yaml", path.name if path.is_dir() else guard.stem_of(path), **known
-        )
+        spec = Spec(folder / "data.yaml", path.name if path.is_dir() else guard.stem_of(path))
+    known = {key: value for key, value in said.items() if value is not None}
+    spec = replace(spec, **known, ignore=[*spec.ignore, *ignore])
     if spec.views:
         views = spec.views.values()
         found = [read_view_file(file_of(spec, view.file), view, spec) for view in views]

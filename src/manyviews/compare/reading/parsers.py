@@ -16,18 +16,17 @@ import scipy.sparse as sp
 from manyviews.compare.reading import apart
 from manyviews.compare.reading.guard import MOST_BYTES, packing_of, read_bytes, wrong
 
-#: Ending -> the function below that parses it: files that hold matrices, and files of a table.
+#: Ending of files that hold matrices -> the function below that parses them.
 MATRICES = {"npz": "npz", "npy": "npz", "mat": "mat", "svmlight": "svmlight", "svm": "svmlight",
             "libsvm": "svmlight", "mtx": "mtx", "h5ad": "cells", "h5mu": "cells", "h5": "hdf5",
             "hdf5": "hdf5"}  # fmt: skip
-COLUMNS = {"parquet": "parquet"}
 #: Parser -> a package that it needs.
 _NEEDED = {"cells": "anndata", "hdf5": "h5py", "parquet": "pyarrow"}
 
 
 def parsed(path: Path, ending: str = "", most: int = MOST_BYTES) -> dict[str, Any]:
     """Return what the parser of an ending finds in a file; refuse by name what it cannot read."""
-    content, parser = read_bytes(path), {**MATRICES, **COLUMNS}.get(ending, "unpacked")
+    content, parser = read_bytes(path), {**MATRICES, "parquet": "parquet"}.get(ending, "unpacked")
     if ending == "mat" and b"MATLAB 7.3" in content[:64]:
         parser = "hdf5"
     package = _NEEDED.get(parser, "")

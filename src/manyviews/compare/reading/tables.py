@@ -18,9 +18,9 @@ import numpy as np
 from manyviews.compare.reading import guard
 from manyviews.compare.reading.guard import ending_of, wrong
 from manyviews.compare.reading.join import Part, kind_of
-from manyviews.compare.reading.parsers import COLUMNS, parsed, read_text
+from manyviews.compare.reading.parsers import parsed, read_text
 
-TABLES = ("csv", "tsv", "tab", *COLUMNS)
+TABLES = ("csv", "tsv", "tab", "parquet")
 #: Wider tables are refused: sparse formats hold them in a fraction of the time.
 MOST_COLUMNS = 100_000
 #: Cells of a table, of which each takes a hundred bytes.
@@ -68,8 +68,8 @@ class Table:
 def read_table(path: Path) -> Table:
     """Read a table by its ending."""
     notes: list[str] = []
-    if ending_of(path) in COLUMNS:
-        content = parsed(path, ending_of(path))
+    if ending_of(path) == "parquet":
+        content = parsed(path, "parquet")
         header, columns = content.pop("names"), list(content.values())
         lines: Sequence[int] = range(1, len(columns[0]) + 1) if columns else []
     else:
@@ -175,9 +175,8 @@ def column_of(table: Table, name: str, kind: str | None = None) -> Column:
             table.say(f"column {name!r} has decimal commas; read as points")
     if values is not None:
         for at in np.flatnonzero(np.isinf(values))[:1]:
-            what = (
-                f"line {table.lines[at]}, column {name!r} holds {cells[at]!r}, an infinite number"
-            )
+            line = table.lines[at]
+            what = f"line {line}, column {name!r} holds {cells[at]!r}, an infinite number"
             raise wrong(table.path, what, "write a finite one or leave the cell blank")
         return Column(name, "no value" if np.isnan(values).all() else "numbers", cells, values)
     filled = [cell for cell in cells if not is_blank(cell)]
