@@ -173,12 +173,12 @@ def outcome(case: Case, effect: bool, seed: int) -> tuple[bool, float, float]:
     return used, float(ahead.mean()), float(ahead.std(ddof=1))
 
 
-def measure(case: Case, sets: int, jobs: int) -> dict[str, Any]:
+def measure(case: Case, sets: int) -> dict[str, Any]:
     """Return the row of a case."""
     found: dict[str, Any] = {"case": case.name, "rows": case.rows, "methods": case.methods}
     for effect, name in ((False, "false use"), (True, "right use")):
         work = (delayed(outcome)(case, effect, seed) for seed in range(sets))
-        used, means, spreads = zip(*Parallel(jobs)(work), strict=True)
+        used, means, spreads = zip(*Parallel(n_jobs=-1)(work), strict=True)
         found[name] = f"{np.mean(used):.1%}"
     return {**found, "points ahead": round(100 * np.mean(means), 1),
             "deviation": round(100 * np.mean(spreads), 1), "data sets": sets}  # fmt: skip
@@ -194,12 +194,11 @@ def main() -> None:
     """Measure all cases, or some again."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--sets", type=int, default=1000, help="data sets a case and truth")
-    parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--only", default="", help="cases whose name has this part")
     given = parser.parse_args()
     order = [case.name for case in cases()]
     for case in (case for case in cases() if given.only in case.name):
-        row, known = measure(case, given.sets, given.jobs), pd.read_csv(TABLE, dtype=str)
+        row, known = measure(case, given.sets), pd.read_csv(TABLE, dtype=str)
         print(*row.values(), sep=" | ", flush=True)
         rows = pd.concat([known[known["case"] != case.name], pd.DataFrame([row]).astype(str)])
         rows = rows.sort_values("case", key=lambda names: names.map(order.index))

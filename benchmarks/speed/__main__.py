@@ -138,7 +138,6 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="speed", description=__doc__)
     parser.add_argument("--page", type=Path, default=Path("reports/speed.html"))
     parser.add_argument("--table", type=Path, default=Path("reports/speed.csv"))
-    parser.add_argument("--only", nargs="+", metavar="PART", help="such as topics or online")
     parser.add_argument(
         "--guard", action="store_true", help="write nothing; fail where ours became a fifth slower"
     )
@@ -149,8 +148,8 @@ def main() -> int:
         return subprocess.run(again, env={**os.environ, **one}, check=False).returncode
     start, rows = time.perf_counter(), []
     with threadpool_limits(limits=1):
-        for part in given.only or PARTS:
-            for found in PARTS[part]():
+        for part in PARTS:
+            for found in part():
                 rows += found
                 took, last = time.perf_counter() - start, found[-1]
                 told = f"{last['method']} takes {last[RATIO]:.3g} times ours"

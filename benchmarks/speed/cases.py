@@ -274,4 +274,4 @@ def correlations():
     )  # fmt: skip
 
 
-PARTS = {part.__name__: part for part in (topics, online, assignments, clusters, correlations)}
+PARTS = (topics, online, assignments, clusters, correlations)

@@ -8,8 +8,10 @@ from itertools import permutations
 from typing import Any
 
 import numpy as np
+from sklearn.cluster import KMeans
 from sklearn.model_selection import KFold, StratifiedKFold, StratifiedShuffleSplit
 
+from manyviews.compare.diagnose import prepared_views, silhouette
 from manyviews.compare.reading.guard import DataError
 from manyviews.compare.reading.own import OwnData
 from manyviews.metrics import Ranking
@@ -131,10 +133,6 @@ def _clustering(data: OwnData, labelled: int) -> Task:
 
 def guessed_clusters(data: OwnData) -> int:
     """Return the number of clusters from 2 to 10 with the best silhouette of k-means, aloud."""
-    from sklearn.cluster import KMeans
-
-    from manyviews.compare.diagnose import prepared_views, silhouette
-
     rows = np.sort(generator("compare", "clusters").permutation(len(data))[:1000])
     tables = [T[rows] for T in prepared_views(data)]
     scores = {}

@@ -14,8 +14,6 @@ import pytest
 import scipy.sparse as sp
 from small_data import saved, write
 
-pytest.importorskip("yaml", reason="own data need the extra: manyviews[compare]")
-
 from manyviews.compare.reading import apart
 from manyviews.compare.reading.guard import DataError, printable, safe_label
 from manyviews.compare.reading.own import read_own
@@ -257,15 +255,16 @@ def parsers(tmp_path, monkeypatch):
     apart.stop()
 
 
-def test_a_parser_that_dies_hangs_or_takes_all_memory_is_an_error(parsers):
+def test_a_parser_that_dies_hangs_or_takes_all_memory_is_an_error(parsers, monkeypatch):
     for name, seconds, words in (
         ("crash", 60.0, "crashes its reader: SIGABRT"),
         ("endless", 3.0, "more than 3 seconds"),
         ("greedy", 60.0, "of memory"),
         ("speechless", 60.0, "^$"),
     ):
+        monkeypatch.setattr(apart, "SECONDS", seconds)
         with pytest.raises(apart.ApartError, match=words):
-            apart.call(f"{parsers}:{name}", b"", seconds=seconds)
+            apart.call(f"{parsers}:{name}", b"")
     assert apart.call(f"{parsers}:printing", b"")[""].tolist() == [0, 1, 2]
 
 

@@ -12,9 +12,6 @@ from sklearn.datasets import dump_svmlight_file
 from small_data import saved, write
 
 import manyviews
-
-pytest.importorskip("yaml", reason="own data need the extra: manyviews[compare]")
-
 from manyviews.compare.reading.guard import DataError
 from manyviews.compare.reading.own import read_own
 

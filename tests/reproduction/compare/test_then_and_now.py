@@ -9,26 +9,9 @@ import pandas as pd
 import pytest
 import scipy.sparse as sp
 
-from manyviews.compare.recommend import (
-    Experience,
-    nearest_sets,
-    ranked,
-    read_experience,
-    recommend,
-)
-from reproduction.compare import plan as plans
-from reproduction.compare import run as runs
-from reproduction.compare.page import (
-    advice_text,
-    body_of,
-    first_sentence,
-    learnt,
-    scores_frame,
-    summary,
-    write_then_and_now,
-)
-from reproduction.compare.plan import Entry, PlanError, entries_of, has_real_data, plan
-from reproduction.compare.run import compared, from_views, measured
+from manyviews.compare.recommend import Experience, nearest_sets, ranked, read_experience, recommend
+from reproduction.compare import page, plan, run
+from reproduction.compare.plan import Entry
 from reproduction.data.format import MultiViewData
 from reproduction.data.provenance import PROVENANCE_FILE
 from reproduction.data.registry import load_registry
@@ -46,27 +29,27 @@ def paper():
 
 def test_every_paper_with_a_table_to_compare_says_so():
     registry = load_registry()
-    found = [entry for paper in paper_keys() for entry in entries_of(paper)]
+    found = [entry for paper in paper_keys() for entry in plan.entries_of(paper)]
     assert found
     for entry in found:
         assert entry.dataset in registry
         assert entry.view_key in registry.view_keys()
-    names = [entry.name for entry in plan(registry)]
+    names = [entry.name for entry in plan.plan(registry)]
     assert len(set(names)) == len(names)
-    assert {entry.dataset for entry in plan(registry)} == set(registry)
+    assert {entry.dataset for entry in plan.plan(registry)} == set(registry)
 
 
 def test_surrogates_are_not_planned(tmp_path):
     registry = load_registry()
-    real = [key for key in registry if has_real_data(registry[key], tmp_path)]
-    planned = {entry.dataset for entry in plan(real)}
+    real = [key for key in registry if plan.has_real_data(registry[key], tmp_path)]
+    planned = {entry.dataset for entry in plan.plan(real)}
     assert planned == set(real)
     assert {"cora", "digits", "coauthor"} <= planned
     assert not planned & {"citeseer2", "nell_mv", "nus_wide", "product_review", "tvgraz"}
     # whoever brings the files of a data set that is given on request has it compared
     for source, expected in (("user", True), ("surrogate", False)):
         write_json(tmp_path / "nus_wide" / PROVENANCE_FILE, {"source": source})
-        assert has_real_data(registry["nus_wide"], tmp_path) is expected
+        assert plan.has_real_data(registry["nus_wide"], tmp_path) is expected
 
 
 @pytest.mark.parametrize(
@@ -75,9 +58,9 @@ def test_surrogates_are_not_planned(tmp_path):
 )
 def test_a_wrong_plan_is_named(tmp_path, monkeypatch, text, words):
     (tmp_path / "now.yaml").write_text(text)
-    monkeypatch.setattr(plans, "room", lambda paper: tmp_path)
-    with pytest.raises(PlanError, match=words) as caught:
-        entries_of("any")
+    monkeypatch.setattr(plan, "room", lambda paper: tmp_path)
+    with pytest.raises(plan.PlanError, match=words) as caught:
+        plan.entries_of("any")
     assert "now.yaml" in str(caught.value)
 
 
@@ -102,7 +85,7 @@ def linked(rng, n=80, **more):
 def test_links_are_put_in_order_and_rows_that_lack_a_view_are_marked(rng):
     here = rng.random(80) < 0.7
     source = linked(rng, rows={"content_present": here})
-    data = from_views(source, TINY)
+    data = run.from_views(source, TINY)
     assert data.graphs == [False, True]
     np.testing.assert_array_equal(data.views.observed, np.column_stack([here, here | True]))
     columns = source.feature_names["cited"]
@@ -114,18 +97,18 @@ def test_links_are_put_in_order_and_rows_that_lack_a_view_are_marked(rng):
 
 
 def test_what_is_cut_is_said_and_samples_keep_their_links(rng, monkeypatch):
-    monkeypatch.setattr(runs, "BEYOND_ROWS", 30)
-    data = from_views(linked(rng), TINY)
+    monkeypatch.setattr(run, "BEYOND_ROWS", 30)
+    data = run.from_views(linked(rng), TINY)
     assert data.notes[0] == "tiny: a random 30 rows"
     assert data.graphs == [False, True]
     assert data.views.view("cited").shape == (30, 30)
-    monkeypatch.setattr(runs, "BEYOND_CLASSES", 1)
+    monkeypatch.setattr(run, "BEYOND_CLASSES", 1)
     source = replace(linked(rng), labels=np.repeat([0, 1], [52, 28]))
-    data = from_views(source, TINY)
+    data = run.from_views(source, TINY)
     assert (len(data), data.classes) == (30, ["a"])
     assert data.notes[:2] == ["tiny: the 1 largest of 2 classes", "tiny: a random 30 rows"]
     few = replace(linked(rng), labels=np.repeat([0, 1], [78, 2]))
-    codes = from_views(few, Entry(dataset="tiny", paper="p")).codes
+    codes = run.from_views(few, Entry(dataset="tiny", paper="p")).codes
     assert np.bincount(codes + 1).tolist() == [2, 78]  # two rows cannot be split
 
 
@@ -133,7 +116,7 @@ def test_measures_by_hand():
     truth, guess = np.array([0, 0, 1, 1]), np.array([0, 1, 1, 1])
 
     def value(metric, **more):
-        return measured(Entry(dataset="x", metric=metric, **more), ["a", "b"], truth, guess)
+        return run.measured(Entry(dataset="x", metric=metric, **more), ["a", "b"], truth, guess)
 
     assert value("accuracy_pct") == 75
     assert value("error_pct") == 25
@@ -144,25 +127,25 @@ def test_measures_by_hand():
 
 def test_one_data_set_is_compared(rng, tmp_path, monkeypatch):
     some = ("majority", "single_view", "concatenation", "sgc", "naive_bayes")
-    monkeypatch.setattr(runs, "find_methods", partial(runs.find_methods, only=some))
+    monkeypatch.setattr(run, "find_methods", partial(run.find_methods, only=some))
     linked(rng).save(tmp_path / "tiny.npz")
     entry = Entry(dataset="tiny", share=0.3)
-    record = compared(tmp_path / "tiny.npz", entry, lambda line: None)
+    record = run.compared(tmp_path / "tiny.npz", entry, lambda line: None)
     assert set(record["values"]) >= {"majority", "concatenation", "sgc", "single_view.content"}
     assert all(len(values) == 3 for values in record["values"].values())
     assert np.mean(record["values"]["sgc"]) > np.mean(record["values"]["majority"])
     assert (record["families"]["naive_bayes"], record["families"]["sgc"]) == ("paper", "plain")
     assert record["diagnostics"]["labelled"] == 0.3
-    assert record == compared(tmp_path / "tiny.npz", entry, lambda line: None)
+    assert record == run.compared(tmp_path / "tiny.npz", entry, lambda line: None)
     json.dumps(record, allow_nan=False)
     linked(rng, provenance={"source": "surrogate"}).save(tmp_path / "tiny.npz")
-    assert "surrogate" in compared(tmp_path / "tiny.npz", entry)["skipped"]
+    assert "surrogate" in run.compared(tmp_path / "tiny.npz", entry)["skipped"]
 
 
 def test_pairs_are_searched(rng, tmp_path):
     linked(rng).save(tmp_path / "tiny.npz")
     entry = Entry(dataset="tiny", views=("content", "cited"), task="retrieve", metric="map_at_10")
-    record = compared(tmp_path / "tiny.npz", entry, lambda line: None)
+    record = run.compared(tmp_path / "tiny.npz", entry, lambda line: None)
     assert record["left_out"] == []
     assert set(record["values"]) >= {"chance", "cca", "semantic_matching", "coplsa"}
     means = {key: np.mean(values) for key, values in record["values"].items()}
@@ -212,8 +195,8 @@ SPECIAL = {
 def test_what_counts_against_today(paper, name):
     more, columns, published, rerun, beaten = SPECIAL[name]
     ledger = ledger_of(paper, "d", A=(80.0, 70.0), B=(60.0, 65.0)).assign(**columns)
-    frame = summary([record_of(paper, "d", 85.0, **more)], ledger)
-    row, said = frame.iloc[0], first_sentence(frame).partition(", but nowhere")[0]
+    frame = page.summary([record_of(paper, "d", 85.0, **more)], ledger)
+    row, said = frame.iloc[0], page.first_sentence(frame).partition(", but nowhere")[0]
     if name == "print ahead":
         assert (row["by"], row["of"], row["today's best"]) == ("B", "A", 85.0)
     assert row["published best"] == pytest.approx(published)
@@ -234,11 +217,11 @@ def test_where_print_is_silent_the_rerun_is_what_we_ran(paper):
     )
     entry = Entry(paper=paper, dataset="s", where={"table": "1"}, jobs=("one",)).model_dump()
     record = record_of(paper, "s", 85.0, entry=entry)
-    frame = summary([record], ledger_of(paper, "d", A=(80.0, 70.0)), reruns)
+    frame = page.summary([record], ledger_of(paper, "d", A=(80.0, 70.0)), reruns)
     row = frame.iloc[0]
     assert (row["our rerun's best"], row["of"], row["data"]) == (45.0, "A", "stand-in")
     assert pd.isna(row["published best"])
-    assert "our rerun on the one data set that has it (s)" in first_sentence(frame)
+    assert "our rerun on the one data set that has it (s)" in page.first_sentence(frame)
 
 
 def test_the_page_is_written_and_always_the_same(tmp_path, paper):
@@ -255,7 +238,7 @@ def test_the_page_is_written_and_always_the_same(tmp_path, paper):
                for record in records]  # fmt: skip
     pages = []
     for order in (files, files[::-1]):
-        write_then_and_now(
+        page.write_then_and_now(
             order, [ledger], [], tmp_path / "p.html", tmp_path / "r.csv", {"Code": "x"}, entries,
             ["h"],
         )  # fmt: skip
@@ -267,7 +250,7 @@ def test_the_page_is_written_and_always_the_same(tmp_path, paper):
     assert "f: a surrogate" in text
     assert "h: the real data cannot be had" in text
     assert len(read_experience(tmp_path / "r.csv")) == 2
-    assert body_of(records, pd.read_csv(ledger, dtype=str), []).count("<svg") == 1
+    assert page.body_of(records, pd.read_csv(ledger, dtype=str), []).count("<svg") == 1
 
 
 def test_advice_that_helps_and_advice_that_does_not(rng):
@@ -288,7 +271,7 @@ def test_advice_that_helps_and_advice_that_does_not(rng):
     assert "Just start with logistic regression" in useless.sentence("classify")
     with pytest.raises(ValueError, match="too few"):
         recommend(flat[:2], "classify", {"x": 2.0})
-    assert "too few" in advice_text(flat[:2])
+    assert "too few" in page.advice_text(flat[:2])
 
 
 def test_editions_of_a_corpus_do_not_advise_each_other():
@@ -306,14 +289,14 @@ def test_scores_become_experience_and_errors_are_turned_round(tmp_path):
     records[0]["values"]["single_view.a"] = [99.0, 99.0]
     records[0]["methods"]["single_view.a"] = "One view"
     records[0]["families"]["single_view.a"] = "control"
-    frame = scores_frame(records)
-    found = {one.name: one for one in learnt(frame)}
+    frame = page.scores_frame(records)
+    found = {one.name: one for one in page.learnt(frame)}
     one, other = (found[f"draws.{name}"].scores for name in "eg")
     assert one == {"concatenation": pytest.approx(0.75), "mvplsa": pytest.approx(0.99)}
     assert other == {"concatenation": pytest.approx(0.8), "mvplsa": pytest.approx(0.01)}
     (tmp_path / "t.csv").write_text(csv_text(frame))
     again = read_experience(tmp_path / "t.csv")
-    assert again == learnt(frame)
+    assert again == page.learnt(frame)
     assert [one.diagnostics for one in again] == [{"rows": 75.0}, {"rows": 20.0}]
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import scipy.sparse as sp
 from sklearn.decomposition import TruncatedSVD
 from sklearn.linear_model import LogisticRegression, Ridge
-from sklearn.pipeline import Pipeline, make_pipeline
+from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, Normalizer
 
 from manyviews.baselines.cca import CCA
@@ -51,8 +51,7 @@ def reduction(facts: Facts, v: int, X: Any, seed: int) -> Any:
     rank = min(WIDE, table.shape[0] - 1)
     wide = table.shape[1] > rank
     last = TruncatedSVD(rank, random_state=seed) if wide else FunctionTransformer(dense)
-    last.fit(table)
-    return Pipeline([("weigh", weigh), ("last", last)])
+    return make_pipeline(weigh, last.fit(table))
 
 
 def shares(facts: Facts, v: int, X: Any, seed: int) -> Any:
@@ -181,9 +180,8 @@ METHODS = (
            grid(C=(1.0, 10.0, 0.1, 100.0)), unfit=_classes, key="semantic_matching"),
     Method("Semantic correlation matching", _TASK, "paper", in_space(matched),
            grid(components=(10, 30), C=(1.0, 10.0)), unfit=_classes, key="semantic_correlation"),
-    Method("Translation by ridge regression", _TASK, "plain",
-           in_space(translated), grid(alpha=(0.1, 1.0, 10.0)),
-           key="translation"),
+    Method("Translation by ridge regression", _TASK, "plain", in_space(translated),
+           grid(alpha=(0.1, 1.0, 10.0)), key="translation"),
     Method("Co-PLSA", _TASK, "paper", in_space(composed, shares),
            grid(topics=(10, 30), lam=(0.1, 1.0)), key="coplsa"),
 )  # fmt: skip

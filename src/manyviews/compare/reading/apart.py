@@ -124,9 +124,8 @@ def stop() -> None:
 
 
 def call(
-    parser: str, content: bytes, *, packing: str = "", most: int = MOST_BYTES,
-    seconds: float = SECONDS,
-) -> dict[str, Any]:  # fmt: skip
+    parser: str, content: bytes, *, packing: str = "", most: int = MOST_BYTES
+) -> dict[str, Any]:
     """Call ``"module:function"``, of a file's bytes, in the process apart; return what it finds.
 
     That is :func:`plain` values by name. ``packing`` (``gz``, ``bz2``, ``xz``) is undone first, to
@@ -134,10 +133,10 @@ def call(
     """
     try:
         asked = _apart(os.getpid()).submit(_answer, parser, content, packing, most)
-        values, problem = pickle.loads(asked.result(timeout=seconds))
+        values, problem = pickle.loads(asked.result(timeout=SECONDS))
     except TimeoutError:
         stop()
-        raise ApartError(f"reading it took more than {seconds:g} seconds") from None
+        raise ApartError(f"reading it took more than {SECONDS:g} seconds") from None
     except BrokenProcessPool as error:
         stop()
         death = ", ".join(re.findall(r"SIG\w+|EXIT\S+", str(error)))
