@@ -59,11 +59,11 @@ def audit(data: OwnData, split: Sequence[str] | None = None) -> list[Finding]:
 
 def _pairs(data: OwnData) -> Iterator[Finding]:
     """Compare views two by two: do they share columns, do their rows belong together?"""
-    matrices = data.views.matrices
+    matrices, filled = data.views.matrices, _filled(data)
     tables, keys = [_table(X) for X in matrices], [_column_keys(X) for X in matrices]
     for a, b in combinations(range(len(tables)), 2):
         names = f"{data.views.names[a]} and {data.views.names[b]}"
-        rows = np.flatnonzero(_filled(data)[:, [a, b]].all(axis=1))
+        rows = np.flatnonzero(filled[:, [a, b]].all(axis=1))
         if rows.size < 3:
             continue
         equal, narrow = len(keys[a] & keys[b]), min(matrices[a].shape[1], matrices[b].shape[1])

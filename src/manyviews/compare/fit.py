@@ -25,16 +25,17 @@ def answered(
     ``shown`` are the class numbers that may be seen, -1 elsewhere. Nothing else about labels comes
     in here.
     """
-    estimator, known = method.build(facts, settings, seed), np.flatnonzero(shown >= 0)
+    known = np.flatnonzero(shown >= 0)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a method that did not converge is scored as it is
-        if facts.clustering:
+        estimator = method.build(facts, settings, seed)
+        if facts.kind == "cluster":
             estimator.fit(views)
         elif method.transductive:
             estimator.fit(views, shown)
         else:
             estimator.fit(views[known], shown[known])
-        if facts.clustering or method.transductive:
+        if facts.kind == "cluster" or method.transductive:
             while isinstance(estimator, Pipeline):
                 estimator = estimator[-1]
             found = getattr(estimator, "transduction_", None)  # of label spreading
@@ -79,7 +80,7 @@ def tuned(
     first setting is theirs.
     """
     splits = []
-    if len(method.grid) > 1 and not facts.clustering:
+    if len(method.grid) > 1 and facts.kind != "cluster":
         splits = inner_splits(shown, seed, one_class=facts.n_classes < 2)
     if not splits:
         return method.grid[0], []

@@ -43,14 +43,9 @@ class Facts:
         return sum(view.width for view in self.views)
 
     @property
-    def clustering(self) -> bool:
-        """Whether rows are clustered."""
-        return self.kind == "cluster"
-
-    @property
     def n_clusters(self) -> int | None:
         """Number of clusters, where rows are clustered."""
-        return self.n_classes if self.clustering else None
+        return self.n_classes if self.kind == "cluster" else None
 
 
 #: ``build(facts, settings, seed)`` returns an unfitted estimator on views.

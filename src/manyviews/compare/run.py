@@ -155,5 +155,5 @@ def final_answers(found: Comparison, key: str) -> list[str]:
     settings, _ = tuned(method, facts, data.views, data.codes, seed)
     every = np.arange(len(data))
     codes = answered(method, facts, settings, data.views, data.codes, every, seed)
-    names = [str(c) for c in range(facts.n_classes)] if facts.clustering else data.classes
+    names = [str(c) for c in range(facts.n_classes)] if facts.kind == "cluster" else data.classes
     return [names[c] if c >= 0 else "" for c in codes]
