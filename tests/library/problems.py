@@ -59,6 +59,15 @@ def word_views(rng, n=60, k=3, widths=(30, 24), length=40.0, concentration=0.2):
     return [sp.csr_matrix(rng.poisson(length * p[y]) * 1.0) for p in profiles], y
 
 
+def views_with_an_empty_row(rng, n_rows=150):
+    """Views of four classes, one row empty and one in one view, labels of some rows, and of all."""
+    views, y = word_views(rng, n_rows, 4, widths=(40, 25), length=12.0)
+    filled = np.ones((n_rows, 2))
+    filled[3] = filled[5, 0] = 0.0
+    views = [sp.csr_matrix(sp.diags(filled[:, v]) @ X) for v, X in enumerate(views)]
+    return views, partly(rng, y, 0.4), y
+
+
 def distributions(Xs):
     """Dense views whose rows sum to one."""
     dense = [X.toarray() + 1e-3 for X in Xs]
@@ -85,6 +94,18 @@ def starts(rng, Xs, k):
     return [
         (random_doc_topic(X.shape[0], k, rng), random_topic_word(X.shape[1], k, rng)) for X in Xs
     ]
+
+
+def plain_em(X, h, topics, iterations):
+    """EM of PLSA on dense counts with the posterior of every document, word and topic."""
+    filled = X.any(axis=1)
+    for _ in range(iterations):
+        joint = h[:, None, :] * topics.T[None]
+        counts = X[:, :, None] * joint / np.maximum(joint.sum(axis=2, keepdims=True), 1e-300)
+        h = np.where(filled[:, None], counts.sum(axis=1), h)
+        h, topics = h / h.sum(axis=1, keepdims=True), counts.sum(axis=0).T
+        topics = topics / topics.sum(axis=1, keepdims=True)
+    return h, topics
 
 
 def log_likelihood(X, h, topics):

@@ -124,7 +124,7 @@ def test_every_number_and_choice_is_checked(model, rng):
         (b.Stacking(estimator=KMeans(2)), "has no predict_proba"),
         (b.SGC(graphs=["links"]), "there is no view 'links'; the views are 0 to 1"),
         (b.SGC(shared=True), "needs graphs"),
-        (b.GraphSpreading(graphs=[1]), "view 1 is to be a graph .* a column a row"),
+        (b.GraphSpreading(graphs=[1]), "view 1 is to be a graph .*transductive_validate"),
         (b.KernelCCA(1, kernels=("chi2", "rbf")), "unknown kernel"),
         (b.KernelCCA(1, kernels=("linear",)), "one each"),
         (b.CoRegularisedSpectral(36), "must be smaller than n_samples=36"),

@@ -4,13 +4,11 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-import scipy.sparse as sp
-from problems import learnt, partly, same, word_views
+from problems import equal_parts, learnt, plain_em, same, starts, views_with_an_empty_row
 from sklearn.base import clone
 
 from manyviews import fit_blocks, save_blocks
 from manyviews.models import DPLSA, MVPLSA, PLSA, LinkPLSA
-from manyviews.models.plsa import random_doc_topic
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 MODELS = [
@@ -23,11 +21,9 @@ MODELS = [
 
 @pytest.fixture
 def case(rng):
-    """Two views with an empty row, their blocks, the labels of some rows."""
-    views, y = word_views(rng, 150, 4, widths=(40, 25), length=12.0)
-    views = [sp.csr_matrix(sp.diags((np.arange(150) != 3) * 1.0) @ X) for X in views]
-    blocks = [[X[a:b] for X in views] for a, b in pairwise([0, 50, 51, 120, 150])]
-    return views, blocks, partly(rng, y, 0.4)
+    """Two views, their blocks, the labels of some rows."""
+    views, labels, _ = views_with_an_empty_row(rng)
+    return views, [[X[a:b] for X in views] for a, b in pairwise([0, 50, 51, 120, 150])], labels
 
 
 @pytest.mark.parametrize("model", MODELS, ids=repr)
@@ -43,21 +39,12 @@ def test_blocks_give_what_all_rows_give(case, model, tmp_path):
 
 
 def test_plsa_on_blocks_is_the_plain_algorithm(case):
-    """The oracle forms all posteriors of dense counts."""
     (X, _), blocks, _ = case
-    rng, x = np.random.default_rng(0), X.toarray()
-    h, w = random_doc_topic(150, 3, rng), random_doc_topic(3, 40, rng)
-    start = h.copy(), w.copy()
-    for _ in range(4):
-        joint = h[:, :, None] * w
-        expected = x[:, None] * joint / np.maximum(joint.sum(axis=1, keepdims=True), 1e-300)
-        h[x.any(axis=1)] = expected.sum(axis=2)[x.any(axis=1)]
-        h /= h.sum(axis=1, keepdims=True)
-        w = expected.sum(axis=0) / expected.sum(axis=(0, 2))[:, None]
+    (start,) = starts(np.random.default_rng(0), [X], 3)
     found = fit_blocks(PLSA(3, init=start, max_iter=4, tol=0.0), [block[0] for block in blocks])
-    np.testing.assert_allclose(found.doc_topic_, h, atol=1e-10)
-    np.testing.assert_allclose(found.topic_word_, w, atol=1e-10)
-    assert found.transform(X).shape == h.shape
+    expected = plain_em(X.toarray(), *start, 4)
+    equal_parts((found.doc_topic_, found.topic_word_), expected, atol=1e-10)
+    assert found.transform(X).shape == (150, 3)
 
 
 def test_processes_of_dask_give_the_same_bits(case, tmp_path):

@@ -2,8 +2,7 @@
 
 import numpy as np
 import pytest
-import scipy.sparse as sp
-from problems import equal_parts, partly, word_views
+from problems import equal_parts, views_with_an_empty_row
 from sklearn.base import clone
 
 from manyviews.models import DPLSA, MVPLSA, PLSA, mvplsa, plsa
@@ -11,10 +10,7 @@ from manyviews.models import DPLSA, MVPLSA, PLSA, mvplsa, plsa
 
 @pytest.fixture
 def words(rng):
-    """Two views with an empty row, the labels of some rows, and the classes."""
-    views, y = word_views(rng, 400, 4, widths=(40, 25), length=12.0)
-    views[0] = sp.csr_matrix(sp.diags((y.cumsum() > 0) * 1.0) @ views[0])  # the first row is empty
-    return views, partly(rng, y, 0.4), y
+    return views_with_an_empty_row(rng, 400)
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from problems import equal_parts, learnt, partly, same, word_views
+from problems import equal_parts, learnt, same, views_with_an_empty_row
 
 from manyviews import baselines as b
 from manyviews.baselines import coreg_spectral
@@ -17,13 +17,6 @@ from manyviews.parts.blocks import (
     em_step,
     n_threads,
 )
-
-
-def views_and_labels(rng, n_rows=150):
-    """Views with an empty row, the labels of some rows, and the classes."""
-    views, y = word_views(rng, n_rows, 4, widths=(40, 25), length=12.0)
-    views = [sp.csr_matrix(sp.diags((np.arange(n_rows) != 3) * 1.0) @ X) for X in views]
-    return views, partly(rng, y, 0.4), y
 
 
 @pytest.mark.parametrize(
@@ -41,7 +34,7 @@ def views_and_labels(rng, n_rows=150):
 def test_any_number_of_threads_gives_the_same_bits(rng, model, monkeypatch):
     """Of sums over blocks, and of starts, views and neighbours side by side."""
     monkeypatch.setattr(coreg_spectral, "_BLOCK", 150 * 20)  # several blocks, as of many rows
-    views, labels, classes = views_and_labels(rng)
+    views, labels, classes = views_with_an_empty_row(rng)
     data = views[0] if isinstance(model, PLSA | b.SphericalKMeans) else views
     labels = labels if isinstance(model, MVPLSA) else classes
     model.set_params(random_state=1)

@@ -1,4 +1,6 @@
-"""What the tests of protocols share: a job of a paper, run on made-up data."""
+"""What the tests of protocols and pages share: rows of a paper as a run leaves them."""
+
+import pandas as pd
 
 from reproduction.results.jobs import Context, find_job
 from reproduction.results.published import printed_methods
@@ -14,3 +16,11 @@ def run_job(paper, place, *data, given=None, results=None):
     done = study(Context(job, {each.name: each for each in data}, settings, results or {}))
     frames = result_frames(paper, job.dataset, done.rows, study.tables, printed_methods(paper))
     return *(f.assign(setting=study.tables.written(f)) for f in frames), done.details
+
+
+def as_read(paper, rows, provenance="same"):
+    """Rows of {data set: rows}, checked at the door, with every column of the paper."""
+    tables, printed = study_of(paper).tables, printed_methods(paper)
+    frames = [result_frames(paper, name, own, tables, printed)[0] for name, own in rows.items()]
+    found = pd.concat(frames, ignore_index=True)
+    return found.assign(setting=tables.written(found), provenance=provenance)

@@ -177,9 +177,3 @@ def test_sgc_is_a_regression_on_means_over_neighbours(rng, shared):
     found = model.predict_proba({"links": links, "words": X})
     np.testing.assert_allclose(found, plain.predict_proba(smooth), atol=1e-3)
     np.testing.assert_array_equal(model.labels_, plain.predict(smooth))
-
-
-def test_graphs_of_rows_that_were_split_are_refused(rng):
-    views = Views({"words": rng.random((20, 3)), "links": random_links(rng, 20)})
-    with pytest.raises(ValueError, match=r"'links' is to be a graph .*transductive_validate"):
-        SGC(graphs=["links"]).fit(views[:15], np.arange(15) % 2)

@@ -9,6 +9,7 @@ from problems import (
     log_likelihood,
     never_falls,
     partly,
+    plain_em,
     starts,
     word_views,
 )
@@ -21,23 +22,12 @@ from manyviews.progress import assert_monotone
 DIVERGENCES = ["skl", "l2", "l1"]
 
 
-def dense_em(X, h, topics, iterations):
-    """EM with the posterior of every document, word and topic."""
-    for _ in range(iterations):
-        joint = h[:, None, :] * topics.T[None]
-        counts = X[:, :, None] * joint / joint.sum(axis=2, keepdims=True)
-        h, topics = counts.sum(axis=1), counts.sum(axis=0).T
-        h = h / h.sum(axis=1, keepdims=True)
-        topics = topics / topics.sum(axis=1, keepdims=True)
-    return h, topics
-
-
 def test_plsa_is_em_with_all_posteriors_and_its_likelihood_rises(rng):
     for k in (2, 3, 8):
         X = rng.poisson(0.8, (25, 30)) + np.eye(25, 30)
         ((h, topics),) = starts(rng, [X], k)
         model = PLSA(k, max_iter=12, tol=0.0, init=(h, topics)).fit(X)
-        equal_parts((model.doc_topic_, model.topic_word_), dense_em(X, h, topics, 12), atol=1e-10)
+        equal_parts((model.doc_topic_, model.topic_word_), plain_em(X, h, topics, 12), atol=1e-10)
         assert model.n_iter_ == 12
         assert len(model.loglik_) == 13
         never_falls(model.loglik_)

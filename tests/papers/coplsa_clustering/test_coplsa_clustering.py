@@ -1,6 +1,7 @@
 """The protocol of the clustering paper on tiny data."""
 
 import os
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -49,10 +50,7 @@ def frames():
 
 def start(dataset, run=0, choice=None, **changed):
     """Return a run as jobs have it; ``choice`` is the best view."""
-
-    def seeded(*names):
-        return generator(PAPER, dataset, *names)
-
+    seeded = partial(generator, PAPER, dataset)
     how = {"documents": 100, "scale": "raw", "sift": "sift", **changed}
     task = protocol.views(made_up(dataset), dataset, None, seeded, **how)
     task.choice = dict.fromkeys(settings.RULES, choice or task.names[0])

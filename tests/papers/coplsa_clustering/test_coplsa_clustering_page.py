@@ -1,12 +1,10 @@
-import pandas as pd
 import pytest
+from job_rows import as_read
 
 from reproduction.papers.coplsa_clustering import page
 from reproduction.papers.coplsa_clustering.front import front
-from reproduction.papers.coplsa_clustering.paper import study
 from reproduction.papers.coplsa_clustering.settings import PAPER, PLACEBO, STRONG, TWO
-from reproduction.results.published import printed_methods
-from reproduction.results.rows import INFERRED, Row, result_frames
+from reproduction.results.rows import INFERRED, Row
 
 SCORES = ("accuracy_pct", "nmi_pct")
 
@@ -30,14 +28,7 @@ def both():
 
 @pytest.fixture
 def rows():
-    """Rows as a run leaves them: checked at the door, with every column of the paper."""
-    printed, tables = printed_methods(PAPER), study.tables
-    frames = [
-        result_frames(PAPER, dataset, both(), tables, printed)[0]
-        for dataset in ("reuters", "corel5k")
-    ]
-    made = pd.concat(frames, ignore_index=True)
-    return made.assign(setting=tables.written(made), provenance="subset")
+    return as_read(PAPER, {"reuters": both(), "corel5k": both()}, "subset")
 
 
 def test_differences_are_paired_with_plsa(rows):

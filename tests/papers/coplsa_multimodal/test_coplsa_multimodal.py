@@ -208,13 +208,6 @@ def test_starts_are_distributions_and_differ_as_they_say(pairs, kind):
         assert np.ptp(hs[0]) < 0.2
 
 
-def test_methods_share_their_start(pairs):
-    split = prepared(pairs).table
-    one, two = split.start(6, 3), split.start(6, 3)
-    np.testing.assert_array_equal(one[0], two[0])
-    assert not np.array_equal(one[0], split.start(6, 4)[0])
-
-
 def test_a_rival_knows_an_evaluated_item_by_one_modality(pairs):
     split = prepared(pairs).table
 

@@ -3,16 +3,14 @@ from itertools import product
 import numpy as np
 import pandas as pd
 import pytest
+from job_rows import as_read
 
 from reproduction.papers.coplsa_multimodal import page
 from reproduction.papers.coplsa_multimodal import settings as cm
 from reproduction.papers.coplsa_multimodal.front import front
-from reproduction.results.rows import Row, result_frames
-from reproduction.rooms import tables_of
+from reproduction.results.rows import Row
 
 METHODS = (cm.SCM, *cm.TOPIC_MODELS)
-TABLES = tables_of(cm.PAPER)
-DATA = "wikipedia_pairs"
 PLACES = [{"space": s, "direction": d} for s, d in product(cm.SPACES, cm.DIRECTIONS)]
 
 
@@ -30,8 +28,7 @@ def rows():
             at = {"precision": precision, **place}
             more = (reading, 0, role)
             made.append(Row("choice:precision", at, method, "map_at_10", value + 0.05 * i, *more))
-    frame = result_frames(cm.PAPER, DATA, made, TABLES, {"1": METHODS})[0]
-    return frame.assign(setting=TABLES.written(frame), provenance="same")
+    return as_read(cm.PAPER, {"wikipedia_pairs": made})
 
 
 def test_the_nearest_precision_of_scm_is_named(rows):

@@ -1,5 +1,7 @@
 """The protocol of the co-training paper on tiny data."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -10,6 +12,7 @@ from reproduction.data.format import MultiViewData
 from reproduction.papers.cotraining.paper import classifiers, cotrained, draw, errors, majority
 
 SIZES = {"words": "presence", "held_out": 0.25, "positive": 3, "negative": 9}
+seeded = partial(generator, "cotraining", "webkb_course")
 LABELS = {"pool": 20, "label_negative": 3, "label_positive": 1, "smoothing": 1.0}
 
 
@@ -23,10 +26,6 @@ def data(rng):
         views[name] = sp.csr_matrix((rng.random((120, 8)) < shares) * rng.random((120, 8)))
     ids = [str(i) for i in range(120)]
     return MultiViewData("webkb_course", views, labels, ["non-course", "course"], ids)
-
-
-def seeded(*names):
-    return generator("cotraining", "webkb_course", *names)
 
 
 def drawn(data, run=0, **changed):

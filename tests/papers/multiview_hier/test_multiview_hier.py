@@ -1,6 +1,7 @@
 """The protocol of the paper on label sets, on small made-up data."""
 
 import itertools
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -45,17 +46,14 @@ def made_up(rng, name="cora", per_class=25, empty=0.3):
     return MultiViewData(name, made, y, CLASSES, ids, ontology=ontology)
 
 
-def seeded_of(name):
-    return lambda *parts: generator(PAPER, name, *parts)
-
-
 def drawn(data, share=20.0, run=0, level=None, draw=TAKEN["draw"], other=None, **how):
     """One partition, as Table 2 or Table 4 draws it."""
+    seeded = partial(generator, PAPER, data.name)
     if data.ontology and data.name != "nell_mv":
-        return leaves(tree_views(data, 1000), run, seeded_of(data.name), share)
+        return leaves(tree_views(data, 1000), run, seeded, share)
     asked = {name: TAKEN[name] for name in ("pair", "join", "words", "centroids", "concat")}
     made = protocol.views({"": data, "by_line": other}, **{**asked, **how})
-    return protocol.partition(made, run, seeded_of(data.name), share, level, draw)
+    return protocol.partition(made, run, seeded, share, level, draw)
 
 
 def run(name, *data, results=None, **changed):

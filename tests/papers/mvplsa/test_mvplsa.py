@@ -1,5 +1,7 @@
 """The protocol of the multi-view PLSA paper on tiny data."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -13,6 +15,7 @@ from reproduction.results.jobs import Context, find_job
 from reproduction.results.settings import complete
 
 N = 60
+seeded = partial(generator, "mvplsa", "cornell")
 TINY = {
     "rates": [0.1, 0.2], "iterations": 4, "topics": {"webkb": 3, "news": 3},
     "topic_grid": {"webkb": [3], "news": [3]}, "rounds": 4, "pools": [10], "positives": [1, 2],
@@ -30,10 +33,6 @@ def made_up(rng, dataset, classes=2):
         views[name] = sp.csr_matrix([rng.multinomial(15, profile[c]) for c in y], dtype=float)
     ids = [str(i) for i in range(N)]
     return MultiViewData(dataset, views, y, [f"class {c}" for c in range(classes)], ids)
-
-
-def seeded(*names):
-    return generator("mvplsa", "cornell", *names)
 
 
 def drawn(data, run=0, rate=0.2, sampling=PER_CLASS, **changed):

@@ -1,13 +1,12 @@
 """What the multi-view PLSA page says beyond its tables, from small made-up rows."""
 
-import pandas as pd
 import pytest
+from job_rows import as_read
 
 from reproduction.papers.mvplsa import front
-from reproduction.papers.mvplsa.paper import study
 from reproduction.papers.mvplsa.protocol import AGREEMENT, HONEST
-from reproduction.results.published import load_published, printed_methods
-from reproduction.results.rows import Row, result_frames
+from reproduction.results.published import load_published
+from reproduction.results.rows import Row
 
 
 @pytest.fixture
@@ -30,10 +29,7 @@ def rows():
     for treatment, lead in (("all kept", 1.0), ("unit rows", 4.0)):
         add("newsgv2", "choice:huge", {"treatment": treatment}, "DPLSA", 55.0)
         add("newsgv2", "choice:huge", {"treatment": treatment}, "MVPLSA", 55.0 + lead)
-    how = study.tables, printed_methods("mvplsa")
-    frames = [result_frames("mvplsa", dataset, own, *how)[0] for dataset, own in made.items()]
-    found = pd.concat(frames, ignore_index=True)
-    return found.assign(setting=study.tables.written(found), provenance="same")
+    return as_read("mvplsa", made)
 
 
 def test_the_search_stands_beside_choices_that_need_no_label(rows):

@@ -1,6 +1,7 @@
 """Simple graph convolution: propagation by hand, Adam by differences, leaks."""
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -10,9 +11,7 @@ from manyviews.seeding import generator
 from reproduction.data.format import MultiViewData
 from reproduction.papers.sgc.paper import Part, accuracy, official, propagated, sgc
 
-
-def seeded(*names):
-    return generator("sgc", *names)
+seeded = partial(generator, "sgc")
 
 
 @pytest.fixture

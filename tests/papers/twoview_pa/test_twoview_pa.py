@@ -1,6 +1,7 @@
 """The protocol of two-view PA on tiny data: what is computed, and that no test row takes part."""
 
 import copy
+from functools import partial
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from reproduction.papers.twoview_pa.paper import SEARCH, f1, nested, study
 from reproduction.papers.twoview_pa.protocol import CAT, FITS, PAPER, TWO_VIEW, VIEW_1
 from reproduction.results.settings import complete
 
+seeded = partial(generator, PAPER, "ads")
 SMALL = {"choices": {"C": [0.1], "gamma": [0.05, 0.5]}}
 OPEN = {"C": 0.1, "gamma": 0.5, "empty": "zero"}
 
@@ -34,10 +36,6 @@ def data(rng):
     return MultiViewData(
         "ads", sparse, labels.astype(int), ["no", "yes"], list(map(str, range(60)))
     )
-
-
-def seeded(*names):
-    return generator(PAPER, "ads", *names)
 
 
 def folds(data, scaling="binary", order="shuffled", passes=3):
