@@ -11,6 +11,11 @@ from manyviews.views import Views
 
 #: Stands for "every row is labelled".
 UNMARKED = "every row is labelled"
+#: Classes and what is above them.
+TREE = {
+    "root": (), "a": ("root",), "b": ("root",),
+    "a1": ("a",), "a2": ("a",), "b1": ("b",), "b2": ("b",),
+}  # fmt: skip
 
 
 @dataclass(frozen=True)

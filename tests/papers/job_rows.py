@@ -1,12 +1,25 @@
-"""What the tests of protocols and pages share: rows of a paper as a run leaves them."""
+"""What the tests of protocols and pages share: made-up data, and rows as a run leaves them."""
 
+import numpy as np
 import pandas as pd
+import scipy.sparse as sp
 
+from reproduction.data.format import MultiViewData
 from reproduction.results.jobs import Context, find_job
 from reproduction.results.published import printed_methods
 from reproduction.results.rows import result_frames
 from reproduction.results.settings import complete
 from reproduction.rooms import study_of
+
+
+def made_up(rng, name, y, tokens=15, **widths):
+    """Documents of some classes, which use other words in every view; widths are by view."""
+    views = {}
+    for view, width in widths.items():
+        profiles = rng.dirichlet(np.full(width, 0.3), max(y) + 1)
+        views[view] = sp.csr_matrix([rng.multinomial(tokens, profiles[c]) for c in y], dtype=float)
+    names = [f"class {c}" for c in range(max(y) + 1)]
+    return MultiViewData(name, views, y, names, [str(i) for i in range(len(y))])
 
 
 def run_job(paper, place, *data, given=None, results=None):

@@ -27,10 +27,6 @@ def word(paper, name, rows, **changed):
     return judged(paper, name, rows, **changed).word
 
 
-def level(noise):
-    return 0.02 * (noise - noise.mean())
-
-
 def made(paper, by, values, rng=None, **same):
     """Rows from {values of the columns ``by``: mean of ten runs, or a list of what runs have}.
 
@@ -39,8 +35,10 @@ def made(paper, by, values, rng=None, **same):
     records = []
     for key, value in values.items():
         at = dict(zip(by.split(), key if isinstance(key, tuple) else (key,), strict=True))
-        runs = value if isinstance(value, list) else value + level(rng.standard_normal(10))
-        records += [{**BASE, **same, **at, "run": n, "value": v} for n, v in enumerate(runs)]
+        if not isinstance(value, list):
+            noise = rng.standard_normal(10)
+            value = value + 0.02 * (noise - noise.mean())
+        records += [{**BASE, **same, **at, "run": n, "value": v} for n, v in enumerate(value)]
     return pd.DataFrame(records, columns=[*COLUMNS, *tables_of(paper).columns])
 
 

@@ -4,6 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
+from problems import TREE as PARENTS
 
 from manyviews.assignment import enumeration, flat, hard_paths, tree_dp
 from manyviews.assignment.ontology import Ontology
@@ -11,12 +12,7 @@ from manyviews.assignment.problem import ALPHAS, SHARED_ALPHAS, LabelSetProblem
 from manyviews.assignment.solvers import SOLVERS, choose, solve
 
 READINGS = [(s, m) for s in ("parents", "ancestors") for m in ("siblings", "disjoint", "declared")]
-TREE = Ontology(
-    {
-        "root": (), "a": ("root",), "b": ("root",),
-        "a1": ("a",), "a2": ("a",), "b1": ("b",), "b2": ("b",),
-    }
-)  # fmt: skip
+TREE = Ontology(PARENTS)
 EDGES = LabelSetProblem.hierarchical(TREE, 2, subset="parents", mutex="siblings")
 SMALL = {"root": (), "a": ("root",), "b": ("root",), "a1": ("a",), "a2": ("a",), "b1": ("b",)}
 #: Scores in [0, 1]: with ties, zero rows, 0/1 rows, few large ones.
@@ -31,7 +27,6 @@ KINDS = (
 
 
 def random_scores(rng, n, views, labels):
-    """Scores of a random kind."""
     return KINDS[rng.integers(len(KINDS))](rng, rng.random((n, views, labels)))
 
 
@@ -178,17 +173,6 @@ def same_optimum(problem, s, ties, one, two):
     np.testing.assert_allclose(*ends, atol=1e-9)
 
 
-def random_problem(rng, size, views, consistency):
-    """A problem on a DAG in one of the readings, scores, and the oracle's constraints."""
-    o = random_ontology(rng, size, "dag", declared=True)
-    subset, mutex = READINGS[rng.integers(len(READINGS))]
-    problem = LabelSetProblem.hierarchical(
-        o, views, subset=subset, mutex=mutex, consistency=consistency
-    )
-    s = random_scores(rng, 20, views, size) * (2 if views == 1 else 1)
-    return problem, s, naive_pairs(o.parents, subset, mutex, o.disjoint)
-
-
 @pytest.mark.parametrize(("views", "labels"), [(2, 2), (2, 5), (3, 3), (4, 2), (5, 2), (1, 6)])
 def test_flat_closed_form_is_optimal(rng, views, labels):
     problem = LabelSetProblem.flat(labels, views)
@@ -203,9 +187,14 @@ def test_flat_closed_form_is_optimal(rng, views, labels):
 @pytest.mark.parametrize("consistency", ["soft", "hard"])
 def test_enumeration_is_optimal_on_any_ontology(rng, views, size, consistency):
     for _ in range(6 if views < 4 else 2):
-        problem, s, (sub, mut) = random_problem(rng, size, views, consistency)
-        names, hard = problem.ontology.names, consistency == "hard"
-        oracle = Oracle(names, views, problem.alphas, sub=sub, mut=mut, hard=hard)
+        o = random_ontology(rng, size, "dag", declared=True)
+        subset, mutex = READINGS[rng.integers(len(READINGS))]
+        how = {"subset": subset, "mutex": mutex, "consistency": consistency}
+        problem = LabelSetProblem.hierarchical(o, views, **how)
+        sub, mut = naive_pairs(o.parents, subset, mutex, o.disjoint)
+        hard = consistency == "hard"
+        oracle = Oracle(o.names, views, problem.alphas, sub=sub, mut=mut, hard=hard)
+        s = random_scores(rng, 20, views, size) * (2 if views == 1 else 1)
         ties = rng.random(s.shape) if rng.random() < 0.5 else None
         compare(problem, oracle, s, enumeration.solve_enumeration(problem, s, ties), ties)
 

@@ -129,12 +129,6 @@ def test_late_fusion_is_the_mean_of_the_views_models(rng):
     np.testing.assert_allclose(alone, each[0], atol=1e-5)
 
 
-def spread(W, Y, alpha):
-    """Solve the printed equation."""
-    S = W / np.sqrt(np.outer(W.sum(axis=0), W.sum(axis=0)))
-    return np.linalg.solve(np.eye(len(W)) - alpha * S, (1 - alpha) * Y)
-
-
 def random_links(rng, n):
     """Return symmetric links in which every row has one at least."""
     A = (rng.random((n, n)) < 0.1) * 1.0
@@ -144,7 +138,8 @@ def random_links(rng, n):
 
 def test_spreading_solves_the_printed_equation(rng):
     A, y = random_links(rng, 30), partly(rng, np.arange(30) % 3, 0.3)
-    F = spread(A, (y[:, None] == np.arange(3)) * 1.0, 0.8)
+    S = A / np.sqrt(np.outer(A.sum(axis=0), A.sum(axis=0)))
+    F = np.linalg.solve(np.eye(30) - 0.8 * S, 0.2 * (y[:, None] == np.arange(3)))
     model = GraphSpreading(0.8, graphs=[0]).fit([A], y)
     np.testing.assert_allclose(model.shares_, F / F.sum(axis=1, keepdims=True), atol=1e-4)
     np.testing.assert_array_equal(model.labels_[y >= 0], y[y >= 0])

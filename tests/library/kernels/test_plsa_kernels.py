@@ -35,21 +35,6 @@ def naive_em(Os, p_zd, frozen, p_fy, p_yz, n_iter, weights):
     return p_zd, p_fy, p_yz
 
 
-def problem(rng, n_rows, sizes, n_classes, n_topics, density=0.4, n_labelled=2):
-    """Random counts with an empty document, a document empty in one view and unused features."""
-    Os = []
-    for size in sizes:
-        X = rng.poisson(2.0, (n_rows, size)) * (rng.random((n_rows, size)) < density)
-        X = X * (rng.random((n_rows, size)) + 0.5)  # fractional weights, as tf-idf has
-        X[:, rng.integers(size)] = X[n_rows - 1] = 0.0
-        Os.append(X)
-    Os[0][n_rows - 2] = 0.0
-    p_zd, frozen = rng.dirichlet(np.ones(n_classes), n_rows), np.arange(n_rows) < n_labelled
-    p_zd[frozen] = np.eye(n_classes)[rng.integers(n_classes, size=n_labelled)]
-    Xs = [sp.csr_matrix(X) for X in Os]
-    return Os, Xs, p_zd, frozen, *random_topics(Xs, n_topics, n_classes, rng)
-
-
 @pytest.mark.parametrize(
     ("n_rows", "sizes", "n_classes", "n_topics", "n_iter"),
     [
@@ -65,7 +50,18 @@ def problem(rng, n_rows, sizes, n_classes, n_topics, density=0.4, n_labelled=2):
 )
 @pytest.mark.parametrize("density", [0.0, 0.4, 1.0])
 def test_factored_equals_naive(n_rows, sizes, n_classes, n_topics, n_iter, density, rng):
-    Os, Xs, p_zd, frozen, p_fy, p_yz = problem(rng, n_rows, sizes, n_classes, n_topics, density)
+    """With an empty document, one that is empty in a view, unused features, fractional weights."""
+    Os = []
+    for size in sizes:
+        X = rng.poisson(2.0, (n_rows, size)) * (rng.random((n_rows, size)) < density)
+        X = X * (rng.random((n_rows, size)) + 0.5)
+        X[:, rng.integers(size)] = X[n_rows - 1] = 0.0
+        Os.append(X)
+    Os[0][n_rows - 2] = 0.0
+    p_zd, frozen = rng.dirichlet(np.ones(n_classes), n_rows), np.arange(n_rows) < 2
+    p_zd[frozen] = np.eye(n_classes)[rng.integers(n_classes, size=2)]
+    Xs = [sp.csr_matrix(X) for X in Os]
+    p_fy, p_yz = random_topics(Xs, n_topics, n_classes, rng)
     weights = [1.0, 0.3, 2.5][: len(Os)]
     state = factored_em(
         Xs, p_zd, frozen, p_fy, p_yz, n_iter=n_iter, weights=weights, track_loglik=True

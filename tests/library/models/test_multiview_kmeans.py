@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from problems import equal_parts
+from problems import TREE, equal_parts
 
 from manyviews.assignment.ontology import Ontology
 from manyviews.kernels import spherical as kernels
@@ -13,10 +13,6 @@ from manyviews.models.multiview_kmeans import MultiViewKMeans
 from manyviews.models.spherical_view import SphericalView, ViewState, weighted
 from manyviews.views import Views
 
-TREE = {
-    "root": (), "a": ("root",), "b": ("root",),
-    "a1": ("a",), "a2": ("a",), "b1": ("b",), "b2": ("b",),
-}  # fmt: skip
 LEAVES = ("a1", "a2", "b1", "b2")
 
 
@@ -253,11 +249,6 @@ def by_hand(X, centroids, columns, out):
             out[i, column] = total
 
 
-def table_of(centroids):
-    """Centroids as the kernel takes them; what stands behind them must not matter."""
-    return np.concatenate([centroids.ravel(), np.full(kernels.WIDTH, np.nan)])
-
-
 @pytest.mark.parametrize("index_type", [np.int32, np.int64])
 def test_scores_are_those_of_plain_loops_to_the_bit(rng, index_type):
     for count in [*range(1, 10), 16, 17, 25, 40]:
@@ -270,7 +261,9 @@ def test_scores_are_those_of_plain_loops_to_the_bit(rng, index_type):
         expected = rng.standard_normal((rows, count + 3))
         fast = expected.copy()
         by_hand(X, centroids, columns, expected)
-        kernels.centroid_scores(X.indptr, X.indices, X.data, table_of(centroids), columns, fast)
+        # what stands behind the centroids must not matter
+        table = np.concatenate([centroids.ravel(), np.full(kernels.WIDTH, np.nan)])
+        kernels.centroid_scores(X.indptr, X.indices, X.data, table, columns, fast)
         assert np.array_equal(fast, expected), count
 
 

@@ -222,8 +222,6 @@ def test_classifies_and_keeps_labelled_rows(classes):
     assert np.mean(model.labels_[~known] == y[~known]) > 0.95
     np.testing.assert_array_equal(model.doc_topic_[known], np.eye(classes)[y[known]])
     np.testing.assert_allclose(model.doc_topic_.sum(axis=1), 1.0)
-    assert model.n_iter_ == 80
-    assert model.loglik_.shape == (81,)
     never_falls(model.loglik_)
     for v in range(2):
         np.testing.assert_allclose(model.topic_class_[v].sum(axis=1), 1.0)

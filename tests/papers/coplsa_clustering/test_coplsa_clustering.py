@@ -7,11 +7,10 @@ import numpy as np
 import pandas as pd
 import pytest
 import scipy.sparse as sp
-from job_rows import run_job
+from job_rows import made_up, run_job
 
 from manyviews.models.plsa import PLSA
 from manyviews.seeding import generator
-from reproduction.data.format import MultiViewData
 from reproduction.papers.coplsa_clustering import paper, protocol, settings
 from reproduction.papers.coplsa_clustering.methods import both_updates, coplsa, tied
 from reproduction.papers.coplsa_clustering.settings import PAPER, TWO, VIEWS
@@ -28,14 +27,11 @@ TINY = {
 SETTINGS = complete(settings.PaperSettings, TINY, size="quick")
 
 
-def made_up(dataset):
-    """Views in which every class has its own words, the same for all tests of a session."""
+def documents(dataset):
+    """The same for all tests of a session."""
     rng = np.random.default_rng(int(os.environ["MANYVIEWS_TEST_SEED"]))
-    y, views = np.arange(110) % CLASSES, {}
-    for name in (*VIEWS[dataset], *(paper.CONSTRUCTIONS if dataset == "corel5k" else ())):
-        topics = rng.dirichlet(np.full(25, 0.2), CLASSES)
-        views[name] = sp.csr_matrix(rng.poisson(30 * topics[y]).astype(float))
-    return MultiViewData(dataset, views, y, list("abcd"), [str(i) for i in range(110)])
+    views = (*VIEWS[dataset], *(paper.CONSTRUCTIONS if dataset == "corel5k" else ()))
+    return made_up(rng, dataset, np.arange(110) % CLASSES, 30, **dict.fromkeys(views, 25))
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +39,7 @@ def frames():
     """Rows of every job of the paper."""
     found = {}
     for job in sorted(paper.study.jobs, key=lambda job: len(job.after)):
-        data = made_up(job.dataset)
+        data = documents(job.dataset)
         found[job.place] = run_job(PAPER, job.place, data, given=TINY, results=found)[0]
     return found
 
@@ -52,7 +48,7 @@ def start(dataset, run=0, choice=None, **changed):
     """Return a run as jobs have it; ``choice`` is the best view."""
     seeded = partial(generator, PAPER, dataset)
     how = {"documents": 100, "scale": "raw", "sift": "sift", **changed}
-    task = protocol.views(made_up(dataset), dataset, None, seeded, **how)
+    task = protocol.views(documents(dataset), dataset, None, seeded, **how)
     task.choice = dict.fromkeys(settings.RULES, choice or task.names[0])
     return protocol.start(task, run, seeded, 2, 1e-6)
 
@@ -118,7 +114,7 @@ def test_the_second_fit_is_saved_only_when_it_would_be_the_same():
 
 
 def test_scales():
-    X = made_up("reuters").views["EN"]
+    X = documents("reuters").views["EN"]
     dense = {name: protocol.rescaled(X, name).toarray() for name in settings.SCALES}
     np.testing.assert_allclose(dense["l1"].sum(axis=1), 1.0)
     np.testing.assert_allclose((dense["l2"] ** 2).sum(axis=1), 1.0)

@@ -5,10 +5,10 @@ from functools import partial
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from job_rows import made_up
 
 from manyviews.baselines.cotraining import CoTraining
 from manyviews.seeding import generator
-from reproduction.data.format import MultiViewData
 from reproduction.papers.cotraining.paper import classifiers, cotrained, draw, errors, majority
 
 SIZES = {"words": "presence", "held_out": 0.25, "positive": 3, "negative": 9}
@@ -18,14 +18,7 @@ LABELS = {"pool": 20, "label_negative": 3, "label_positive": 1, "smoothing": 1.0
 
 @pytest.fixture
 def data(rng):
-    """Two views in which the classes use other words."""
-    labels = (np.arange(120) % 4 == 0).astype(np.int64)
-    views = {}
-    for name in ("page", "link"):
-        shares = np.where(labels[:, None] == 1, [0.7] * 4 + [0.3] * 4, [0.3] * 4 + [0.7] * 4)
-        views[name] = sp.csr_matrix((rng.random((120, 8)) < shares) * rng.random((120, 8)))
-    ids = [str(i) for i in range(120)]
-    return MultiViewData("webkb_course", views, labels, ["non-course", "course"], ids)
+    return made_up(rng, "webkb_course", (np.arange(120) % 4 == 0).astype(int), page=8, link=8)
 
 
 def drawn(data, run=0, **changed):

@@ -5,9 +5,9 @@ from functools import partial
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from job_rows import made_up
 
 from manyviews.seeding import generator
-from reproduction.data.format import MultiViewData
 from reproduction.papers.mvplsa import paper, protocol
 from reproduction.papers.mvplsa.paper import clusters, study, unlabelled
 from reproduction.papers.mvplsa.protocol import KINDS, OVER_ALL, PER_CLASS, PaperSettings
@@ -23,16 +23,10 @@ TINY = {
 }  # fmt: skip
 
 
-def made_up(rng, dataset, classes=2):
-    """Small random documents whose classes use other words in every view."""
+def documents(rng, dataset, classes=2):
     names = {"newsgv2": ("v1", "v2"), "newsgv4": ("v1", "v2", "v3", "v4")}
-    y = np.arange(N) % classes
-    views = {}
-    for name in names.get(dataset, ("content", "links", "cites", "cited")):
-        profile = rng.dirichlet(np.full(20, 0.4), classes)
-        views[name] = sp.csr_matrix([rng.multinomial(15, profile[c]) for c in y], dtype=float)
-    ids = [str(i) for i in range(N)]
-    return MultiViewData(dataset, views, y, [f"class {c}" for c in range(classes)], ids)
+    views = names.get(dataset, ("content", "links", "cites", "cited"))
+    return made_up(rng, dataset, np.arange(N) % classes, **dict.fromkeys(views, 20))
 
 
 def drawn(data, run=0, rate=0.2, sampling=PER_CLASS, **changed):
@@ -64,7 +58,7 @@ def rows_of(name, data, **changed):
 
 @pytest.mark.parametrize("sampling", [PER_CLASS, OVER_ALL])
 def test_draws_differ_between_runs_and_rates_and_lack_no_class(rng, sampling):
-    data, seen = made_up(rng, "cornell"), set()
+    data, seen = documents(rng, "cornell"), set()
     for run in range(10):
         for rate in (0.01, 0.1, 0.2):
             part = drawn(data, run, rate, sampling)
@@ -88,7 +82,7 @@ def test_draws_over_all_are_even(rng):
 
 
 def test_views_are_those_that_the_settings_name(rng):
-    data = made_up(rng, "cornell")
+    data = documents(rng, "cornell")
     for links in ("links", "cites", "cited"):
         assert drawn(data, links=links).Xs[1] is data.views[links]
     whole = data.views["content"].toarray()
@@ -96,13 +90,13 @@ def test_views_are_those_that_the_settings_name(rng):
     np.testing.assert_array_equal(cut, whole[:, (whole > 0).sum(axis=0) < 0.5 * N])
     unit = drawn(data, treatment="rows of unit length").Xs[0].toarray()
     np.testing.assert_allclose((unit**2).sum(axis=1), 1.0)
-    counts = made_up(rng, "newsgv2")
+    counts = documents(rng, "newsgv2")
     Xs, _ = protocol.views({"": data, "counts": counts}, "news", "links", "plain counts", 1.0)
     assert Xs == [counts.views["v1"], counts.views["v2"]]
 
 
 def test_best_and_average_view_by_hand(rng):
-    data = made_up(rng, "newsgv4")
+    data = documents(rng, "newsgv4")
     data.views["v2"] = data.views["v2"][rng.permutation(N)]  # a view that tells nothing
     part = unlabelled((list(data.views.values()), data.labels), 0, seeded)
     nmi = clusters.metrics["NMI"].measure.call
@@ -114,7 +108,7 @@ def test_best_and_average_view_by_hand(rng):
 
 def test_a_cell_of_table_3_by_hand(rng):
     """Naive Bayes with add-one smoothing on one view, counted in plain numpy."""
-    part = drawn(made_up(rng, "cornell"))
+    part = drawn(documents(rng, "cornell"))
     X, score = part.Xs[0].toarray(), np.zeros((N, 2))
     for c in (0, 1):
         words = X[part.given == c].sum(axis=0) + 1.0
@@ -136,7 +130,7 @@ def test_a_cell_of_table_4_by_hand(rng):
 
     Whoever goes by the words is wrong about these three and right about all others.
     """
-    data = made_up(rng, "cornell")
+    data = documents(rng, "cornell")
     hidden = drawn(data).given < 0
     odd = rng.choice(np.flatnonzero(hidden), 3, replace=False)
     words = data.labels.copy()
@@ -162,7 +156,7 @@ def test_split_deals_every_column_once(rng):
 
 
 def test_co_training_is_searched_by_its_own_score_or_by_agreement(rng):
-    part = drawn(made_up(rng, "cornell"))
+    part = drawn(documents(rng, "cornell"))
     found = {"CoTr_V1": part.truth, "CoTr_V2": part.truth.copy(), "CoTr_E": 1 - part.truth}
     assert paper.ensemble_score(part, found, "unlabelled documents") == 0.0
     assert paper.agreement(part, found) == 1.0
@@ -172,7 +166,7 @@ def test_co_training_is_searched_by_its_own_score_or_by_agreement(rng):
 
 
 def test_the_text_reading_is_that_of_other_settings(rng):
-    data = made_up(rng, "cornell")
+    data = documents(rng, "cornell")
     text = rows_of("text_tables", data)
     same = rows_of("tables", data, sampling=OVER_ALL, links="cites")
     assert text == {
@@ -183,7 +177,7 @@ def test_the_text_reading_is_that_of_other_settings(rng):
 
 
 def test_counts_without_common_words_stand_in_tables_3_and_5(rng):
-    rows = rows_of("readings", made_up(rng, "newsgv4", classes=3))
+    rows = rows_of("readings", documents(rng, "newsgv4", classes=3))
     three = rows["published", "3", "counts without common words", None]
     assert three == rows["ours", "choice:cut", "inferred", 0.6]
     for (_, table, reading, view), own in rows.items():

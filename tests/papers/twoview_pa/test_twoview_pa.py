@@ -6,13 +6,12 @@ from functools import partial
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from job_rows import run_job
+from job_rows import made_up, run_job
 from sklearn.metrics import f1_score
 
 from manyviews.models.passive_aggressive import PassiveAggressive
 from manyviews.models.two_view_pa import TwoViewPassiveAggressive
 from manyviews.seeding import generator
-from reproduction.data.format import MultiViewData
 from reproduction.papers.twoview_pa import protocol
 from reproduction.papers.twoview_pa.paper import SEARCH, f1, nested, study
 from reproduction.papers.twoview_pa.protocol import CAT, FITS, PAPER, TWO_VIEW, VIEW_1
@@ -25,17 +24,11 @@ OPEN = {"C": 0.1, "gamma": 0.5, "empty": "zero"}
 
 @pytest.fixture
 def data(rng):
-    """Two classes; some rows are empty in the first view."""
-    labels = np.arange(60) % 3 == 0
-    views = {}
-    for name, width, near in (("first", 12, 4), ("second", 8, 3)):
-        shares = 0.2 + 0.3 * np.outer(labels, np.arange(width) < near)
-        views[name] = (rng.random((60, width)) < shares) * 1.0
-    views["first"][::11] = 0
-    sparse = {name: sp.csr_matrix(X) for name, X in views.items()}
-    return MultiViewData(
-        "ads", sparse, labels.astype(int), ["no", "yes"], list(map(str, range(60)))
-    )
+    """Some rows are empty in the first view."""
+    made = made_up(rng, "ads", (np.arange(60) % 3 == 0).astype(int), first=12, second=8)
+    filled = sp.diags((np.arange(60) % 11 > 0) * 1.0)
+    made.views["first"] = sp.csr_matrix(filled @ made.views["first"])
+    return made
 
 
 def folds(data, scaling="binary", order="shuffled", passes=3):
