@@ -10,11 +10,15 @@ from manyviews.kernels import plsa
 from manyviews.models.factored_em import factored_em, fold_in, random_topics
 
 
+def shares(counts, otherwise):
+    """Rows that sum to one; those without counts are otherwise."""
+    mass = counts.sum(axis=1, keepdims=True)
+    return np.where(mass > 0, counts / np.where(mass > 0, mass, 1), otherwise)
+
+
 def naive_em(Os, p_zd, frozen, p_fy, p_yz, n_iter, weights):
     """Eqs. 9, 15, 16, 17 written out with dense arrays; 0/0 counts as 0."""
-    p_zd = p_zd.copy()
-    p_fy = [p.copy() for p in p_fy]
-    p_yz = [p.copy() for p in p_yz]
+    p_fy, p_yz = list(p_fy), list(p_yz)
     for _ in range(n_iter):
         document_sums = np.zeros_like(p_zd)
         for v, X in enumerate(Os):
@@ -22,16 +26,10 @@ def naive_em(Os, p_zd, frozen, p_fy, p_yz, n_iter, weights):
             total = joint.sum(axis=(2, 3), keepdims=True)
             posterior = np.divide(joint, total, out=np.zeros_like(joint), where=total > 0)
             counts = weights[v] * X[:, :, None, None] * posterior
-            by_topic = counts.sum(axis=(0, 3)).T
-            by_class = counts.sum(axis=(0, 1)).T
             document_sums += counts.sum(axis=(1, 2))
-            mass = by_topic.sum(axis=1, keepdims=True)
-            p_fy[v] = np.divide(by_topic, mass, out=np.zeros_like(by_topic), where=mass > 0)
-            mass = by_class.sum(axis=1, keepdims=True)
-            p_yz[v] = np.where(mass > 0, by_class / np.where(mass > 0, mass, 1), p_yz[v])
-        mass = document_sums.sum(axis=1, keepdims=True)
-        new = np.where(mass > 0, document_sums / np.where(mass > 0, mass, 1), p_zd)
-        p_zd = np.where(frozen[:, None], p_zd, new)
+            p_fy[v] = shares(counts.sum(axis=(0, 3)).T, 0.0)
+            p_yz[v] = shares(counts.sum(axis=(0, 1)).T, p_yz[v])
+        p_zd = np.where(frozen[:, None], p_zd, shares(document_sums, p_zd))
     return p_zd, p_fy, p_yz
 
 

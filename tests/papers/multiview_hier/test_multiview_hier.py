@@ -65,13 +65,12 @@ def run(name, *data, results=None, **changed):
 # -- partitions and views
 
 
-def test_partitions_are_drawn_per_class_and_by_their_names(rng):
+def test_partitions_are_drawn_per_class(rng):
     data = made_up(rng)
     data.labels = np.repeat([0, 1, 2], [56, 30, 14])
     known = drawn(data, 10).known
     assert np.bincount(data.labels[known]).tolist() == [6, 3, 1]
     np.testing.assert_array_equal(known, drawn(data, 10.0, draw="per class").known)
-    assert (known != drawn(data, 10, run=1).known).any()
 
 
 def test_views_are_those_that_are_named(rng):

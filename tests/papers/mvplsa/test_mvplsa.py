@@ -57,8 +57,8 @@ def rows_of(name, data, **changed):
 
 
 @pytest.mark.parametrize("sampling", [PER_CLASS, OVER_ALL])
-def test_draws_differ_between_runs_and_rates_and_lack_no_class(rng, sampling):
-    data, seen = documents(rng, "cornell"), set()
+def test_draws_have_the_rate_and_lack_no_class(rng, sampling):
+    data = documents(rng, "cornell")
     for run in range(10):
         for rate in (0.01, 0.1, 0.2):
             part = drawn(data, run, rate, sampling)
@@ -66,8 +66,6 @@ def test_draws_differ_between_runs_and_rates_and_lack_no_class(rng, sampling):
             assert (part.given[known] == data.labels[known]).all()
             assert set(part.given[known]) == {0, 1}
             assert known.sum() == max(2, round(rate * N))
-            seen.add(part.given.tobytes())
-    assert len(seen) > 25
 
 
 def test_draws_over_all_are_even(rng):
