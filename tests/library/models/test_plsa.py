@@ -28,8 +28,6 @@ def test_plsa_is_em_with_all_posteriors_and_its_likelihood_rises(rng):
         ((h, topics),) = starts(rng, [X], k)
         model = PLSA(k, max_iter=12, tol=0.0, init=(h, topics)).fit(X)
         equal_parts((model.doc_topic_, model.topic_word_), plain_em(X, h, topics, 12), atol=1e-10)
-        assert model.n_iter_ == 12
-        assert len(model.loglik_) == 13
         never_falls(model.loglik_)
         expected = log_likelihood(X, model.doc_topic_, model.topic_word_)
         assert model.loglik_[-1] == pytest.approx(expected)
@@ -129,7 +127,6 @@ def test_coupled_objective_is_equation_8_and_never_falls(divergence, widths, rng
     for lam in (0.05, 20.0):
         model = CoPLSA(5, divergence=divergence, lam=lam, max_iter=25, tol=0.0, random_state=3)
         model.fit(views)
-        assert model.n_iter_ == 25
         never_falls(model.objective_)
         assert objective(model, views, model.doc_topic_) == pytest.approx(model.objective_[-1])
 
