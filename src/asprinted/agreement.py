@@ -74,8 +74,7 @@ def compare(published: Figure, ours: Figure, unit: Unit) -> Comparison:
         df = 1.0 / (share**2 / (n_p - 1) + (1 - share) ** 2 / (n_o - 1))
     df = np.where(no_p, n_o - 1, np.where(no_o, n_p - 1, df))
     difference = unit.place(mean_o) - unit.place(mean_p)
-    parts = np.broadcast_arrays(difference, np.sqrt(total), df)
-    return Comparison(*(np.asarray(part, dtype=float) for part in parts))
+    return Comparison(*np.broadcast_arrays(difference, np.sqrt(total), df))
 
 
 def codes(found: Comparison, margin: float) -> np.ndarray:
@@ -114,11 +113,11 @@ def judge(published: Figure, ours: Figure, unit: Unit) -> Judgement:
                 "runs; a mean is finite, a deviation is positive and needs two runs"
             )
     found = compare(published, ours, unit)
+    word = WORDS[int(codes(found, unit.margin))]
     half, difference = float(found.half(INTERVAL)), float(found.difference)
+    ends = difference - half, difference + half
     middle = float(unit.place(np.asarray(published.mean, dtype=float)))
     predicted = (float(unit.back(np.asarray(end))) for end in (middle - half, middle + half))
-    word = WORDS[int(codes(found, unit.margin))]
-    ends = difference - half, difference + half
     return Judgement(word, difference, float(found.se), *ends, *predicted)
 
 

@@ -195,15 +195,12 @@ def better(
     return _tested((left, right), test, **how)
 
 
-def equal(
-    left: pd.DataFrame, right: pd.DataFrame, *, margin: float, centre: float = 0.0, **how: Any
-) -> Part:
-    """Part "left minus right is ``centre``, up to ``margin``", ``how`` as in :func:`better`."""
-    wanted = f"{centre:g} ± {margin:g}" if centre else f"within {margin:g}"
+def equal(left: pd.DataFrame, right: pd.DataFrame, *, margin: float, **how: Any) -> Part:
+    """Part "left and right are the same, up to ``margin``", ``how`` as in :func:`better`."""
 
     def test(found: Estimate) -> tuple[Outcome, str]:
-        claimed = f": difference {found.value:+.2g}, claimed {wanted}"
-        return within(found, margin, centre), claimed
+        claimed = f": difference {found.value:+.2g}, claimed within {margin:g}"
+        return within(found, margin), claimed
 
     return _tested((left, right), test, **how)
 

@@ -155,21 +155,20 @@ def above(found: Estimate, margin: float = 0.0, practical: float = 0.0) -> Outco
     )  # fmt: skip
 
 
-def within(found: Estimate, margin: float, centre: float = 0.0) -> Outcome:
-    """Two one-sided tests that a mean is within ``centre`` ± ``margin``.
+def within(found: Estimate, margin: float) -> Outcome:
+    """Two one-sided tests that a mean is at most ``margin`` from 0.
 
     The effect is the margin that is left; its interval lies below 0 exactly when that of the
     difference lies outside the margin.
     """
     if margin <= 0:
         raise ValueError(f"margin {margin}: an equivalence test needs a positive margin")
-    off = found.plus(-centre)
-    low, high = off.interval(1 - ALPHA)
+    low, high = found.interval(1 - ALPHA)
     nearest = 0.0 if low <= 0.0 <= high else min(abs(low), abs(high))
-    inside = [off.plus(margin).p_above(), off.plus(margin, -1.0).p_above()]
-    outside = [off.plus(-margin).p_above(), off.plus(-margin, -1.0).p_above()]
+    inside = [found.plus(margin).p_above(), found.plus(margin, -1.0).p_above()]
+    outside = [found.plus(-margin).p_above(), found.plus(-margin, -1.0).p_above()]
     return Outcome(
-        found.n, margin - abs(off.value), margin - max(abs(low), abs(high)), margin - nearest,
+        found.n, margin - abs(found.value), margin - max(abs(low), abs(high)), margin - nearest,
         found.error, max(inside), min(outside), False, "equivalence test",
     )  # fmt: skip
 

@@ -270,12 +270,9 @@ def judge(
     ``claims`` are sentences and their tests, ``margins`` says for a
     metric how far apart two means may be and still be the same.
     """
-    known, own = load_margins(), dict(margins or {})
-    units = {key: Unit(key, margin, (key,)) for key, margin in own.items()}
-    for key, unit in known.units.items():
-        rest = tuple(metric for metric in unit.metrics if metric not in own)
-        units[key] = replace(unit, metrics=rest)
-    known = replace(known, units=units)
+    # the first unit that fits a metric holds
+    own = {f"own {key}": Unit(key, margin, (key,)) for key, margin in (margins or {}).items()}
+    known = replace(load_margins(), units={**own, **load_margins().units})
     printed = _rows(_read(published, "mean"), "mean", "", PRINT)
     if ours is None:
         rows = _rows(_read(published, "ours"), "ours", "ours_", SUMMARY)

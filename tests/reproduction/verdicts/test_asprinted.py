@@ -146,6 +146,8 @@ def test_what_is_lacking_is_said():
     assert (wide["agreement"], wide["more_runs"]) == ("compatible", math.inf)
     with pytest.raises(ValueError, match="has no margin"):
         judge(pd.DataFrame([cell]))
+    table = pd.DataFrame([cell | {"metric": "rank"}])  # also the name of a unit
+    assert judge(table, margins={"rank": 0.02}).cells["margin"].tolist() == [0.02]
     one, other = (cell | {"method": name} for name in "mn")
     bare = pd.DataFrame([one, other]).drop(columns="ours")
     told = judge(bare, bare, {"ahead": 'better("m", "n")'}, margins={"accuracy": 0.02})

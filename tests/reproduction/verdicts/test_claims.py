@@ -131,7 +131,7 @@ def test_better_and_equal(rng):
     assert better(near, base, margin=1.0).word == "refuted"  # a gain was claimed
     assert better(base, base.assign(method="m")).word == "no practical difference"
     assert equal(m, n, margin=2.0).word == "refuted"
-    assert equal(m, n, margin=2.0, centre=5.5).word == "holds"
+    assert equal(m, n, margin=10.0).word == "holds"
     noisy = m.assign(value=n["value"].to_numpy() + rng.permutation([-9.0, 9.0] * 6))
     assert equal(noisy, n, margin=2.0).word == "open"
     assert equal(m, n[:1], margin=2.0).word == "untestable"
