@@ -18,21 +18,13 @@ from asprinted.words import EQUIVALENT, INFERRED, NOT_RUN, TEXT
 from reproduction.pages.markup import render
 from reproduction.pages.results import load_results
 from reproduction.pages.said import Said
-from reproduction.pages.tables import (
-    EXPLORER,
-    cell_anchor,
-    figures_of,
-    metric_name,
-    show_table,
-)
+from reproduction.pages.tables import EXPLORER, cell_anchor, figures_of, metric_name, show_table
 from reproduction.pages.wording import shown_settings
 from reproduction.results.published import load_published
 from reproduction.rooms import controls, find_paper, open_module, tables_of
 from reproduction.verdicts.claim_scores import answer, checked, load_claims_file
 from reproduction.verdicts.readings import load_readings
-from reproduction.verdicts.replication import FIELD, mission, replication_table
-
-ALL = "all"
+from reproduction.verdicts.replication import ALL, FIELD, part_of, replication_table
 
 #: Headline -> how a sentence names it.
 NAMES = {TEXT: "as the text says", INFERRED: "inferred"}
@@ -43,11 +35,6 @@ _WORDS = (*WORDS, NOT_RUN)
 def percent(share: float) -> str:
     """Share as text; nothing where there is none."""
     return "" if np.isnan(share) else f"{100 * share:.0f} %"
-
-
-def part_of(frame: pd.DataFrame, paper: str) -> pd.DataFrame:
-    """Rows of one paper, or of all that are no controls."""
-    return mission(frame) if paper == ALL else frame[frame["paper"] == paper]
 
 
 def paper_name(paper: str) -> str:
@@ -175,15 +162,14 @@ def margins_frame(ledger: pd.DataFrame) -> pd.DataFrame:
     """Margin of every unit, and the metrics it holds for."""
     metrics = ledger["metric"].drop_duplicates()
     units = metrics.map(load_margins().unit)
-    rows = [
+    return pd.DataFrame(
         {
             "unit": unit.name.replace("_", " "),
             "margin": f"{unit.margin:g}{' powers of ten' if unit.scale == 'log10' else ''}",
             "metrics": ", ".join(map(metric_name, metrics[units == unit])),
         }
         for unit in dict.fromkeys(units)
-    ]
-    return pd.DataFrame(rows)
+    )
 
 
 def _of_control(paper: str, cells: pd.DataFrame) -> Iterator[tuple[str, list[float]]]:

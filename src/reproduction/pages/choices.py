@@ -70,9 +70,7 @@ def _alternatives(
                 seen.add(found.place)
                 name = option.name
                 if option.status == TRIED:  # called by its settings beyond the cell's own
-                    other = {
-                        key: value for key, value in found.at.items() if cell.get(key) != value
-                    }
+                    other = {key: v for key, v in found.at.items() if cell.get(key) != v}
                     named = "" if reading == INFERRED else reading
                     told = setting_words(finder.tables[table], other) or named
                     name = told.replace("_", " ") or name

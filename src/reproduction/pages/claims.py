@@ -10,13 +10,8 @@ import pandas as pd
 from asprinted.parts import TESTED
 from asprinted.statistics import ALPHA
 from asprinted.words import CLAIM, INFERRED, OPEN, OURS, PUBLISHED, TEXT
+from reproduction.pages import results
 from reproduction.pages.markup import MARKS, render
-from reproduction.pages.results import (
-    load_claim_parts,
-    load_claims,
-    result_target,
-    snakemake_command,
-)
 from reproduction.verdicts.cells import records
 from reproduction.verdicts.replication import counted_claims, mission, tally
 
@@ -57,12 +52,6 @@ def reason(row: _Row, reading: str) -> str:
     return "; ".join(filter(None, (row[f"{reading}_reason"], decided_by(row, reading))))
 
 
-def over_readings(row: _Row) -> str:
-    """In how many of the readings run a claim holds; empty where none was."""
-    run, hold = row["readings_run"], row["readings_hold"]
-    return f"holds in {hold:.0f} of {run:.0f} readings run" if run else ""
-
-
 def _answer(row: _Row, reading: str, title: str, parts: Sequence[_Row]) -> dict[str, Any]:
     """Word, reason, numbers and parts of a claim under one reading."""
     tests = sorted({part["test"] for part in parts if part["state"] == TESTED})
@@ -86,6 +75,7 @@ def _card(row: _Row, parts: Mapping[str, Sequence[_Row]]) -> dict[str, Any]:
     titles = {name: READINGS[name] for name in (TEXT, INFERRED)}
     if answers[0] == answers[1]:
         titles = {TEXT: "text and inferred"}
+    run, hold = row["readings_run"], row["readings_hold"]
     notes = [row["where"], SCOPES[row["scope"]], f"about {row['about']}"]
     notes += [f"{row['data']} data"] if row["data"] else []
     notes += ["not counted"] if row["counts"] != "yes" else []
@@ -93,7 +83,7 @@ def _card(row: _Row, parts: Mapping[str, Sequence[_Row]]) -> dict[str, Any]:
         **row,
         "anchor": claim_anchor(row["id"]),
         "words": [(title, row[name], below[name]) for name, title in READINGS.items()],
-        "over": over_readings(row),
+        "over": f"holds in {hold:.0f} of {run:.0f} readings run" if run else "",
         "answers": [_answer(row, name, t, parts.get(name, ())) for name, t in titles.items()],
         "note": " · ".join(notes),
     }
@@ -126,7 +116,8 @@ def false_words(claims: pd.DataFrame) -> str:
 
 def claims_table(paper: str) -> None:
     """Show the claims of a paper as cards: first the authors' sentences, then our own tests."""
-    claims, command = load_claims(paper), snakemake_command(result_target(paper, "claims.csv"))
+    claims, parts = results.load_claims(paper), results.load_claim_parts(paper)
+    command = results.snakemake_command(results.result_target(paper, "claims.csv"))
     if len(counted_claims(claims)):
         notebook.display(notebook.Markdown(false_words(claims)))
-    notebook.display(notebook.HTML(claim_cards(claims, load_claim_parts(paper), [command])))
+    notebook.display(notebook.HTML(claim_cards(claims, parts, [command])))

@@ -1,6 +1,5 @@
 """Tables of the data page: what was fetched, built and measured, and who has the files."""
 
-import json
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -15,7 +14,7 @@ from reproduction.data.registry import load_registry
 from reproduction.data.sources import addresses, independent_addresses
 from reproduction.data.statistics import published_frame
 from reproduction.files import ROOT
-from reproduction.pages.results import need, results_root
+from reproduction.pages.results import load_provenance, need, results_root
 from reproduction.pages.tables import show_table
 from reproduction.rooms import find_paper, find_papers
 from reproduction.verdicts.cells import records
@@ -48,12 +47,6 @@ def load_statistics() -> pd.DataFrame:
     return pd.read_csv(path, keep_default_na=False)
 
 
-def load_provenances() -> dict[str, dict[str, Any]]:
-    """Where each data set came from, as the fetch step wrote it; nothing before a run."""
-    path = results_root() / "data" / "provenance.json"
-    return dict(json.loads(path.read_text(encoding="utf-8"))) if path.is_file() else {}
-
-
 def kind_of(dataset: Dataset, provenance: Mapping[str, Any]) -> str:
     """One word for a reader, on every page the same; data not fetched has no ``provenance``."""
     if dataset.role in ROLES:
@@ -71,7 +64,7 @@ def group_datasets(paper: str) -> list[Dataset]:
 
 def provenance_frame() -> pd.DataFrame:
     """One row per data set: what it is, where it came from, how it differs."""
-    provenances = load_provenances()
+    provenances = load_provenance("data")
     papers = {find_paper(key).short: group_datasets(key) for key in find_papers()}
     rows = []
     for entry in load_registry().values():
@@ -160,14 +153,16 @@ def agreement(paper: str) -> tuple[int, int]:
     Surrogates are left out: they are told these figures.
     """
     frame = comparison_frame(paper)
-    drawn = [key for key, known in load_provenances().items() if known["source"] == "surrogate"]
+    drawn = [
+        key for key, known in load_provenance("data").items() if known["source"] == "surrogate"
+    ]
     notes = frame.loc[~frame["data set"].isin(drawn), "note"]
     met, missed = (notes.str.startswith(word) for word in ("the same", "differs"))
     return int(met.sum()), int((met | missed).sum())
 
 
-def addresses_frame() -> pd.DataFrame:
-    """One row per data set and public address; editions say how they differ."""
+def show_addresses() -> None:
+    """Show where everybody can get the files; editions say how they differ."""
     rows = []
     for dataset in load_registry().values():
         parts: list[tuple[Dataset | Edition, str]] = [(dataset, "the pinned bytes")]
@@ -176,22 +171,15 @@ def addresses_frame() -> pd.DataFrame:
             for where, names in addresses(part):
                 rows.append(
                     {
-                        "data set": dataset.key,
+                        "data set": data_name(dataset.key),
                         "independent addresses": independent_addresses(dataset),
                         "address": where,
                         "files": "all" if set(names) == set(part.files) else ", ".join(names),
                         "what it gives": gives,
                     }
                 )
-    return pd.DataFrame(rows)
-
-
-def show_addresses() -> None:
-    """Show where everybody can get the files."""
-    frame = addresses_frame()
     caption = "Public addresses of every file; what comes from one is checked by its content"
-    frame["data set"] = frame["data set"].map(data_name)
-    show_table(frame, "addresses", caption, badges=(), targets=["data"])
+    show_table(pd.DataFrame(rows), "addresses", caption, badges=(), targets=["data"])
 
 
 def show_faults() -> None:

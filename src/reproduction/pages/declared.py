@@ -121,7 +121,7 @@ def _panels(study: Study, frame: pd.DataFrame, panel: Names, height: float) -> t
     """Make a panel for each value of some columns; return the figure, and axes by their titles."""
     titles = list(dict.fromkeys(labels(study, _ordered(study, frame, panel), panel)))
     width = 3.1 * min(3, len(titles)) + 0.8
-    fig, axes = panel_grid(len(titles), width=max(width, 5.5), height=height, more=0.6)
+    fig, axes = panel_grid(len(titles), width=max(width, 5.5), height=height)
     found = dict(zip(titles, axes.flat, strict=False))
     for title, ax in found.items():
         ax.set_title(title)
@@ -174,7 +174,7 @@ def curves(
     whole = bool((ours["at"] % 1 == 0).all())
     fig, axes = _panels(study, ours, panel, 2.7)
     for title, ax in axes.items():
-        for name, style in series_styles(tuple(dict.fromkeys(ours["series"]))).items():
+        for name, style in series_styles(ours["series"]).items():
             part, marks = (
                 each[(each["on"] == title) & (each["series"] == name)] for each in (ours, theirs)
             )
@@ -219,7 +219,7 @@ def dots(
     theirs = _placed(study, printed_beside(study, rows) if "table" in rows else rows[:0], **place)
     ours = ours if "low" in ours else _ends(ours)
     lines = {name: at for at, name in enumerate(dict.fromkeys(ours["line"]))}
-    styles = series_styles(tuple(dict.fromkeys(ours["series"])))
+    styles = series_styles(ours["series"])
     fig, axes = _panels(study, rows, panel, 0.28 * len(lines) * max(1, len(styles) / 2) + 0.9)
     for title, ax in axes.items():
         here, cells = (each[each["on"] == title] for each in (ours, theirs))
@@ -246,17 +246,15 @@ def dots(
     return fig
 
 
-def scatter(
-    frame: pd.DataFrame, across: str, up: str, diagonal: bool = False, height: float = 2.8
-) -> Figure:
+def scatter(frame: pd.DataFrame, across: str, up: str, diagonal: bool = False) -> Figure:
     """Draw points of a frame with columns ``panel``, ``series``, ``x`` and ``y``.
 
     Open marks are of rows whose ``print`` is true, where there is such a column.
     """
     frame = frame if "print" in frame else frame.assign(print=False)
     titles = list(dict.fromkeys(frame["panel"]))
-    fig, axes = panel_grid(len(titles), width=9.4, height=height, more=0.6)
-    styles = series_styles(tuple(dict.fromkeys(frame["series"])))
+    fig, axes = panel_grid(len(titles), width=9.4, height=2.8)
+    styles = series_styles(frame["series"])
     for ax, title in zip(axes.flat, titles, strict=False):
         here = frame[frame["panel"] == title]
         for (name, hollow), part in here.groupby(["series", "print"], sort=False):

@@ -34,8 +34,8 @@ class Box(NamedTuple):
         return [(line, top + n * _LINE) for n, line in enumerate(lines)]
 
 
-def diagram_html(text: str, caption: str) -> str:
-    """``<figure>`` with the picture and its caption; boxes cover the ends of the lines.
+def show_diagram(text: str, caption: str) -> None:
+    """Show the picture of a method and its caption; boxes cover the ends of the lines.
 
     A line of ``text`` is a box, ``name kind column row words``, its kind ``data``, ``model`` or
     ``result`` and ``/`` between lines of words; or an arrow, ``start -> end`` or
@@ -61,7 +61,7 @@ def diagram_html(text: str, caption: str) -> str:
         start, end = (boxes[str(arrow[name])].text for name in ("start", "end"))
         label = f" ({arrow['label']})" if arrow["label"] else ""
         said.append(f"{start} {'and' if arrow['both'] else 'to'} {end}{label}")
-    return render(
+    made = render(
         "diagram.html",
         boxes=boxes,
         arrows=arrows,
@@ -72,8 +72,4 @@ def diagram_html(text: str, caption: str) -> str:
         box_width=_WIDTH,
         line=_LINE,
     )
-
-
-def show_diagram(text: str, caption: str) -> None:
-    """Show the picture of a method, described as :func:`diagram_html` says."""
-    display(HTML(diagram_html(text, caption)))
+    display(HTML(made))

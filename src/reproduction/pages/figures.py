@@ -8,6 +8,7 @@ take the colour of the page's text; the colours of :data:`PALETTE` keep a contra
 import html
 import io
 import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -60,21 +61,21 @@ def new_figure(
     return plt.subplots(rows, columns, figsize=(width, height), **options)
 
 
-def panel_grid(number: int, *, width: float, height: float, more: float) -> tuple[Figure, Any]:
+def panel_grid(number: int, *, width: float, height: float) -> tuple[Figure, Any]:
     """Make a figure of panels, up to three a row or four in one; what is left over is hidden.
 
-    ``width`` is that of the figure, ``height`` that of a row and ``more`` what the figure needs
-    besides. The axes come as rows of an array.
+    ``width`` is that of the figure, ``height`` that of a row. The axes come as rows of an array.
     """
     columns = number if number == 4 else min(3, number)
     rows = -(-number // columns)
-    fig, axes = new_figure(rows, columns, width=width, height=height * rows + more, squeeze=False)
+    height = height * rows + 0.6  # with what the legend takes
+    fig, axes = new_figure(rows, columns, width=width, height=height, squeeze=False)
     for hidden in axes.flat[number:]:
         hidden.set_visible(False)
     return fig, axes
 
 
-def series_styles(names: list[str] | tuple[str, ...]) -> dict[str, dict[str, Any]]:
+def series_styles(names: Iterable[str]) -> dict[str, dict[str, Any]]:
     """Colour, marker and dash per name: curves differ by more than their colour."""
     markers = ("o", "s", "^", "D", "v", "P", "X", "*", "<", ">")
     dashes = ("-", "--", "-.", ":")
@@ -84,7 +85,7 @@ def series_styles(names: list[str] | tuple[str, ...]) -> dict[str, dict[str, Any
             "marker": markers[i % len(markers)],
             "linestyle": dashes[(i // len(PALETTE)) % len(dashes)],
         }
-        for i, name in enumerate(names)
+        for i, name in enumerate(dict.fromkeys(names))
     }
 
 

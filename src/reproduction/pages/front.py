@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from asprinted.base_rates import READING, count, counted
 from asprinted.words import AGREEMENT, CLAIM, INFERRED, SURROGATE, TEXT
-from reproduction.pages.cells import agreement_said, part_of
+from reproduction.pages.cells import agreement_said
 from reproduction.pages.claims import READINGS, claim_link
 from reproduction.pages.figures import (
     INK,
@@ -22,9 +22,8 @@ from reproduction.pages.figures import (
 )
 from reproduction.pages.markup import render
 from reproduction.pages.said import BESIDE, BY_INFERRED, BY_TEXT, PRINTED, Finding, Front
-from reproduction.pages.tables import EXPLORER
 from reproduction.rooms import Paper, find_papers
-from reproduction.verdicts.replication import counted_claims, headline, mission
+from reproduction.verdicts.replication import ALL, counted_claims, headline, mission, part_of
 
 TITLE = "Papers on multi-view learning, rebuilt: what holds"
 
@@ -44,7 +43,7 @@ def outcome(ledger: pd.DataFrame, claims: pd.DataFrame) -> dict[str, tuple[pd.Se
     bars = {}
     for reading, how in _HOW.items():
         words = cells[READING[reading][3]].value_counts().reindex(list(AGREEMENT), fill_value=0)
-        luck = count(mission(ledger), "all", reading)[0].chance
+        luck = count(mission(ledger), ALL, reading)[0].chance
         bars[f"{len(cells)} printed numbers, {how}"] = (words, luck)
     for reading, how in _HOW.items():
         words = said[reading].value_counts().reindex(list(CLAIM), fill_value=0)
@@ -96,7 +95,7 @@ def finding_figure(finding: Finding) -> Figure:
     kinds = [kind for kind in _MARKS if any(kind in line for line in lines.values())]
     fig, axes = new_figure(width=4.6, height=0.55 + 0.34 * len(lines))
     single = all(len(line) == 1 for line in lines.values())
-    digits = 1 if max(abs(v) for line in lines.values() for v in line.values()) > 1 else 3
+    digits = 1 if max(abs(value) for _, _, value in finding.values) > 1 else 3
     for place, line in enumerate(lines.values()):
         if not single:
             axes.plot([min(line.values()), max(line.values())], [place] * 2, color=INK, lw=0.6)
@@ -116,7 +115,7 @@ def finding_figure(finding: Finding) -> Figure:
     axes.grid(visible=not single, axis="x")
     if single:  # its values stand beside the bars
         axes.set_xticks([])
-    if not single:
+    else:
         drawn = [axes.plot([], [], _MARKS[k][1], color=_MARKS[k][0], ms=6)[0] for k in kinds]
         axes.legend(drawn, kinds, loc="lower center", bbox_to_anchor=(0.35, 1), ncols=len(kinds),
                     frameon=False, handletextpad=0.1)  # fmt: skip
@@ -148,11 +147,8 @@ def _findings(fronts: Mapping[str, Front]) -> list[dict[str, Any]]:
     found = []
     for key, card in find_papers().items():
         for number, each in enumerate(fronts[key].findings):
-            frame = pd.DataFrame(
-                [(a, b, v) for a, line in each.marks.items() for b, v in line.items()],
-                columns=["line", "what", each.unit],
-            )
-            told = "; ".join(f"{a} ({b}) {v:.3g}" for a, b, v in frame.itertuples(index=False))
+            frame = pd.DataFrame(each.values, columns=["line", "what", each.unit])
+            told = "; ".join(f"{a} ({b}) {v:.3g}" for a, b, v in each.values)
             alt, name = f"{each.unit}: {told}.", f"finding-{key}-{number}"
             found.append(
                 {
@@ -189,9 +185,6 @@ def front_body(
         headline=headline(ledger, gaps, claims),
         picture=Markup(drawn),
         readings=READINGS,
-        TEXT=TEXT,
-        INFERRED=INFERRED,
-        explorer=EXPLORER,
         cells=len(ledger),
         beside=beside or {},
         papers=[

@@ -18,8 +18,10 @@ import pandas as pd
 from jinja2.ext import Extension
 from markupsafe import Markup
 
+from asprinted.words import INFERRED, TEXT
 from reproduction.files import write_text
 from reproduction.pages.wording import in_words, number, numbers, readable
+from reproduction.results.rows import table_text
 from reproduction.verdicts.data_facts import data_name
 
 MARKS = {
@@ -29,6 +31,8 @@ MARKS = {
 }  # fmt: skip
 
 _MEAN = re.compile(r"[-+−]?[\d.]+(?: ± [\d.]+)?")
+
+csv_text = table_text  #: what the downloads of tables and figures hold
 
 PROSE = 32  #: a column with a longer text is given room to wrap
 FEW = 10  #: tables of this many rows or fewer need no filter
@@ -61,7 +65,7 @@ def templates() -> jinja2.Environment:
         "some": lambda n, thing: f"{n:,} {thing}{'' if n == 1 else 's'}",
         "thousands": "{:,}".format,
     }
-    made.globals["MARKS"] = MARKS
+    made.globals |= {"MARKS": MARKS, "TEXT": TEXT, "INFERRED": INFERRED}
     made.policies["json.dumps_kwargs"] = {
         "ensure_ascii": False, "separators": (",", ":"), "allow_nan": False,
     }  # fmt: skip
@@ -171,11 +175,6 @@ def frame_cells(
             cells = [replace(cell, css="text") for cell in cells]
         columns.append(cells)
     return [list(row) for row in zip(*columns, strict=True)]
-
-
-def csv_text(frame: pd.DataFrame) -> str:
-    """CSV of a data frame at full precision."""
-    return str(frame.to_csv(index=False, lineterminator="\n", float_format="%.12g"))
 
 
 def csv_link(name: str, text: str) -> Markup:

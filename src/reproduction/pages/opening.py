@@ -1,7 +1,6 @@
 """What paper pages have in common: the result in three sentences, pictures, data credits."""
 
 import tomllib
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -14,22 +13,15 @@ from asprinted.base_rates import judged
 from asprinted.words import INFERRED, OURS, PUBLISHED, TEXT
 from reproduction.data.registry import load_registry
 from reproduction.files import ROOT
-from reproduction.pages import choices, why
+from reproduction.pages import choices, results, why
 from reproduction.pages.cells import agreement_said, choices_table
 from reproduction.pages.claims import READINGS, claim_anchor, claims_table, reason
 from reproduction.pages.figures import show_figure
 from reproduction.pages.markup import render
-from reproduction.pages.results import (
-    load_claims,
-    load_ledger,
-    load_provenance,
-    load_results,
-    snakemake_command,
-)
-from reproduction.pages.said import Finding, Said
+from reproduction.pages.said import Said, load_front
 from reproduction.pages.stamp import page_stamp
 from reproduction.pages.tables import provenance_table
-from reproduction.rooms import Paper, find_paper, open_module, room
+from reproduction.rooms import Paper, find_paper
 from reproduction.verdicts.cells import records
 from reproduction.verdicts.replication import counted_claims, tally
 
@@ -56,14 +48,13 @@ def claims_said(claims: pd.DataFrame) -> Said:
         text = "None of its {sentences:d} claims could be tested on exactly its data."
         return Said(text, {"sentences": sentences}) if sentences else Said("", {})
     found, letter = (tally(claims, reading) for reading in (INFERRED, TEXT))
-    return Said(
+    numbers = {"claims": len(own), "holds": found.holds, "refuted": found.refuted}
+    numbers |= {"text": letter.holds, "text_refuted": letter.refuted}
+    text = (
         "Of {claims:d} claims tested there {holds:d} hold and {refuted:d} are refuted; by the "
-        "letter {text:d} and {text_refuted:d}.",
-        {
-            **{"claims": len(own), "holds": found.holds, "refuted": found.refuted},
-            **{"text": letter.holds, "text_refuted": letter.refuted},
-        },
+        "letter {text:d} and {text_refuted:d}."
     )
+    return Said(text, numbers)
 
 
 def main_claims(card: Paper, claims: pd.DataFrame) -> list[dict[str, Any]]:
@@ -81,11 +72,9 @@ def main_claims(card: Paper, claims: pd.DataFrame) -> list[dict[str, Any]]:
 
 def opening_html(paper: str) -> str:
     """Citation, main claims with their words and reasons, and the result in numbers."""
-    card, claims, ledger = find_paper(paper), load_claims(paper), load_ledger(paper)
-    findings: Sequence[Finding] = ()
+    card, claims, ledger = find_paper(paper), results.load_claims(paper), results.load_ledger(paper)
     # findings are about the papers' settings: a run at others states none
-    if (room(paper) / "front.py").is_file() and len(judged(ledger)):
-        findings = open_module(paper, "front").front(load_results(paper)).known().findings
+    findings = load_front(paper).findings if len(judged(ledger)) else ()
     return render(
         "opening.html",
         card=card,
@@ -116,7 +105,7 @@ def show_box(paper: str) -> None:
         # a paper without an identifier can be looked for
         address=card.address or _SEARCH + quote(card.title),
         cited=page_stamp("")["Reproduction"],
-        command=snakemake_command(paper),
+        command=results.snakemake_command(paper),
         code=Markup(code),
         reply=Markup(reply),
     )
@@ -131,8 +120,8 @@ _CHOICES = (
 
 def show_why(paper: str) -> None:
     """Show why numbers are not equivalent, and the picture of the open choices."""
-    ledger, shifts = load_ledger(paper), choices.shifts_frame(paper)
-    found = why.reasons(ledger, shifts, load_results(paper))
+    ledger, shifts = results.load_ledger(paper), choices.shifts_frame(paper)
+    found = why.reasons(ledger, shifts, results.load_results(paper))
     if len(found):
         display(Markdown(f"{why.why_said(found).plain()} {why.largest_said(found)}"))
         display(HTML(why.why_table(paper, found).__html__()))
@@ -151,7 +140,7 @@ def show_data(paper: str) -> None:
     """Show, folded, where the data came from, how it differs, and whom to credit."""
     registry = load_registry()
     named: dict[tuple[str, str, str], list[str]] = {}
-    for entry in (registry[key] for key in load_provenance(paper) if key in registry):
+    for entry in (registry[key] for key in results.load_provenance(paper) if key in registry):
         cited = (entry.citation[:1].upper() + entry.citation[1:]).rstrip(".")
         credit = (cited, entry.licence, next(iter(entry.homepage), ""))
         named.setdefault(credit, []).append(entry.name)

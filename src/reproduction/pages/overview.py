@@ -28,10 +28,9 @@ from reproduction.pages.results import (
     load_claims,
     load_gaps,
     load_ledger,
-    load_results,
     snakemake_command,
 )
-from reproduction.pages.said import findings_frame, load_fronts
+from reproduction.pages.said import findings_frame, load_front
 from reproduction.pages.tables import EXPLORER, cell_anchor, figure, metric_name, table_name
 from reproduction.pages.why import tried_said, with_reasons
 from reproduction.pages.wording import shown_settings
@@ -194,7 +193,7 @@ def write_overview(output: Path | str, *, results: Path | str, stamp: Mapping[st
     there = {name: label for name, label in BESIDE.items() if (folder / f"{name}.html").is_file()}
     with results_folder(Path(results), stamp.get("Configuration", "")):
         cells, said, gaps, parts = load_ledger(), load_claims(), load_gaps(), load_claim_parts()
-        fronts = load_fronts(load_results)
+        fronts = {key: load_front(key) for key in paper_keys()}
         tried = tried_said() if len(counted(mission(cells))) else ""  # as with the findings
         more: dict[str, Any] = {"surrogates": surrogates, "beside": there, "tried": tried}
         body = front_body(cells, gaps, said, fronts, **more)

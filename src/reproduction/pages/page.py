@@ -36,7 +36,6 @@ from reproduction.pages.results import CONFIGURATION, FULL, NO_CLOCKS, RESULTS
 from reproduction.rooms import find_papers, paper_keys
 from reproduction.verdicts.data_facts import SEVERAL, data_facts
 
-DESCRIPTION = "Part of a reproduction of papers on multi-view learning, cell by cell."
 #: Pages with a target of their own, linked where they are: file name -> label, in the bar its head.
 BESIDE = {"then_and_now": "Then and now: the methods of today"}
 
@@ -50,16 +49,6 @@ def pages() -> dict[str, str]:
     papers = {key: card.short for key, card in find_papers().items()}
     besides = {"ledger": "All cells", "data": "Data", "reading": "How to read this"}
     return {"index": "Overview", **papers, **besides, "reliability": "Reliability"}
-
-
-def navigation(page: str, configuration: str) -> dict[str, str]:
-    """Pages that the bar of a page leads to: those with a target of their own where they are kept.
-
-    The full configuration's are in the repository; others may not have been made, so a page of
-    theirs leads to itself alone.
-    """
-    there = [name for name in BESIDE if configuration == FULL or name == page]
-    return pages() | {name: BESIDE[name].partition(":")[0] for name in there}
 
 
 def _output_html(output: Mapping[str, Any], contents: Contents) -> str:
@@ -151,6 +140,8 @@ def page_html(
     heading = next((entry["text"] for entry in contents if entry["level"] == 1), "")
     configuration = stamp.get("Configuration", "")
     script = "\n" + "\n".join(_asset(f"{part}.js") for part in parts)
+    # pages with a target of their own are kept for the full configuration alone
+    beside = [name for name in BESIDE if configuration == FULL or name == page]
     text = render(
         "page.html",
         title=heading or pages().get(page, page),
@@ -159,10 +150,9 @@ def page_html(
         policy=Markup(_policy(script)),
         body=Markup(body),
         surrogates=surrogates,
-        description=DESCRIPTION,
         author=stamp.get("Reproduction", "manyviews").partition(":")[0],
         page=page,
-        navigation=navigation(page, configuration),
+        navigation=pages() | {name: BESIDE[name].partition(":")[0] for name in beside},
         menu=paper_keys(),
         contents=[entry for entry in contents if entry["level"] in (2, 3)],
         stamp=stamp,

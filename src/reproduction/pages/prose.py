@@ -92,11 +92,10 @@ class _Renderer(mistune.HTMLRenderer):
         return f'<div class="equation-box" tabindex="0">{equation(text, display=True)}</div>\n'
 
 
-def markdown_html(source: str, contents: list[dict[str, Any]] | None = None) -> str:
+def markdown_html(source: str, contents: list[dict[str, Any]]) -> str:
     """HTML of a Markdown text; headings are added to ``contents``."""
-    known = contents if isinstance(contents, Contents) else Contents(contents or ())
+    known = contents if isinstance(contents, Contents) else Contents(contents)
     convert_all = mistune.Markdown(renderer=_Renderer(known), plugins=[math_plugin, table_plugin])
     made = str(convert_all(source))
-    if contents is not None and contents is not known:
-        contents[:] = known
+    contents[:] = known
     return made

@@ -7,7 +7,6 @@ the working directory: ``results``, else ``build/quick/results`` of a quick run.
 import json
 import os
 import warnings
-from collections.abc import Iterable
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -64,11 +63,10 @@ def need(path: Path, target: str) -> Path:
     return path
 
 
-def _concatenate(frames: Iterable[pd.DataFrame], what: str) -> pd.DataFrame:
-    parts = list(frames)
-    if not parts:
+def _concatenate(frames: list[pd.DataFrame], what: str) -> pd.DataFrame:
+    if not frames:
         raise ValueError(f"no {what} found; run the workflow first")
-    return pd.concat([frame for frame in parts if len(frame)] or parts[:1], ignore_index=True)
+    return pd.concat([frame for frame in frames if len(frame)] or frames[:1], ignore_index=True)
 
 
 def load_provenance(paper: str) -> dict[str, dict[str, Any]]:
@@ -138,6 +136,5 @@ def load_timings(paper: str) -> pd.DataFrame:
             "a page shows no measured times; draw them in times.py of the paper's room, which "
             "writes into reports/times/, and link to that"
         )
-    files = scored_files(paper, ".timing.csv")
-    frames = (read_rows(path, tables_of(paper)) for path in files)
+    frames = [read_rows(path, tables_of(paper)) for path in scored_files(paper, ".timing.csv")]
     return _concatenate(frames, f"timings of {paper}")

@@ -9,18 +9,16 @@ import html
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from string import Formatter
 
-import numpy as np
 import pandas as pd
 
-from reproduction.rooms import open_module, paper_keys, room
+from reproduction.pages.results import load_results
+from reproduction.rooms import open_module, room
 
 #: Spelled numbers; those that are part of a name (F1, Corel5K, Table 3, Algorithm 1) may stay.
 _SPELLED = re.compile(r"(?<![\w.(])(?<!Table )(?<!Figure )(?<!Algorithm )\d+(?:[.,]\d+)*(?![\w)])")
-
-FINDING_COLUMNS = ("paper", "part", "name", "value", "text")
 
 #: What a mark in the picture of a finding stands for, in the order of the legend.
 PRINTED, BY_TEXT, BY_INFERRED, BESIDE = "printed", "ours, text", "ours, inferred", "not in print"
@@ -63,7 +61,7 @@ class Said:
         """Return the sentence as text."""
         return html.unescape(self._filled(lambda _, shown: shown))
 
-    def markup(self) -> str:
+    def __html__(self) -> str:
         """Return the sentence as HTML, each number with its full value."""
         return self._filled(
             lambda name, shown: (
@@ -71,9 +69,6 @@ class Said:
                 f"{shown.replace('-', '−')}</data>"
             )
         )
-
-    def __html__(self) -> str:
-        return self.markup()
 
 
 @dataclass(frozen=True)
@@ -90,10 +85,14 @@ class Finding:
     anchor: str = ""
 
     @property
+    def values(self) -> list[tuple[str, str, float]]:
+        """All marks: line, what it stands for, value."""
+        return [(a, b, value) for a, line in self.marks.items() for b, value in line.items()]
+
+    @property
     def known(self) -> bool:
         """Whether this run has all the numbers."""
-        values = [value for line in self.marks.values() for value in line.values()]
-        return self.said.known and bool(np.isfinite(values).all())
+        return self.said.known and all(math.isfinite(value) for _, _, value in self.values)
 
 
 @dataclass(frozen=True)
@@ -101,7 +100,7 @@ class Front:
     """What a paper says on the front page: whether to use it today, and its findings."""
 
     today: Said | None = None
-    findings: Sequence[Finding] = field(default=())
+    findings: Sequence[Finding] = ()
 
     def known(self) -> "Front":
         """Return what this run has the numbers for."""
@@ -109,16 +108,12 @@ class Front:
         return Front(today, tuple(each for each in self.findings if each.known))
 
 
-def load_fronts(load: Callable[[str], pd.DataFrame]) -> dict[str, Front]:
-    """Ask every paper that has a ``front.py`` what it says; ``load`` gives a paper's rows."""
-    fronts = {}
-    for key in paper_keys():
-        if (room(key) / "front.py").is_file():
-            found: Front = open_module(key, "front").front(load(key))
-            fronts[key] = found.known()
-        else:
-            fronts[key] = Front()
-    return fronts
+def load_front(paper: str) -> Front:
+    """Ask a paper what it says, as far as this run has the numbers; not all have a ``front.py``."""
+    if not (room(paper) / "front.py").is_file():
+        return Front()
+    found: Front = open_module(paper, "front").front(load_results(paper))
+    return found.known()
 
 
 def findings_frame(fronts: Mapping[str, Front]) -> pd.DataFrame:
@@ -130,9 +125,8 @@ def findings_frame(fronts: Mapping[str, Front]) -> pd.DataFrame:
             numbers = said.numbers if said else {}
             rows += [(paper, part, n, float(v), said.plain()) for n, v in numbers.items() if said]
         for each in front.findings:
-            lines = ((a, b, v) for a, line in each.marks.items() for b, v in line.items())
-            rows += [(paper, each.title, f"{a}: {b}", v, each.unit) for a, b, v in lines]
-    return pd.DataFrame(rows, columns=list(FINDING_COLUMNS))
+            rows += [(paper, each.title, f"{a}: {b}", v, each.unit) for a, b, v in each.values]
+    return pd.DataFrame(rows, columns=["paper", "part", "name", "value", "text"])
 
 
 def has(rows: pd.DataFrame, table: str, *settings: str) -> bool:

@@ -34,7 +34,6 @@ METRIC_NAMES = {
     "average_rank": "average rank", "pearson_r": "Pearson r", "p_value": "p-value",
 }  # fmt: skip
 
-
 #: Page of all cells, without its ending.
 EXPLORER = "ledger"
 
@@ -193,16 +192,12 @@ def published_table(paper: str, table: str, *, caption: str = "", extras: bool =
     ledger = ledger.sort_values("dataset", key=lambda names: names.map(order), kind="stable")
 
     def lines(part: pd.DataFrame, names: Iterable[str], show: Callable[..., Cell]) -> list[Any]:
-        return [
-            [
-                *(plain(metric_name(str(text))) for text in key),
-                *(
-                    show(own[own[across] == n]) if n in set(own[across]) else plain("")
-                    for n in names
-                ),
-            ]
-            for key, own in part.groupby(row_keys, sort=False)
-        ]
+        made = []
+        for key, own in part.groupby(row_keys, sort=False):
+            there = dict(iter(own.groupby(across)))
+            cells = [show(there[name]) if name in there else plain("") for name in names]
+            made.append([*(plain(metric_name(str(text))) for text in key), *cells])
+        return made
 
     # rows without any verdict are folded, unless the table has nothing else
     told = ledger["agreement"] != NOT_COMPARABLE

@@ -13,16 +13,9 @@ from reproduction.pages.results import load_results
 from reproduction.pages.said import Said
 from reproduction.pages.tables import Table, figures_of, frame_table, show_table, table_name
 from reproduction.pages.wording import shown_settings
-from reproduction.results.published import load_published
 from reproduction.results.search import search_table
 from reproduction.rooms import paper_keys
-from reproduction.verdicts.hypotheses import (
-    Hypothesis,
-    Outcome,
-    compared_cells,
-    judge,
-    load_hypotheses,
-)
+from reproduction.verdicts.hypotheses import Hypothesis, Outcome, outcomes
 
 CHANCE, REACHED, LEFT = "within chance", "reached by another reading", "unexplained"
 
@@ -129,16 +122,6 @@ def why_table(paper: str, found: pd.DataFrame) -> Table:
     return frame_table(pd.DataFrame(lines), f"{paper}-why", caption, saved=found[saved])
 
 
-def outcomes(paper: str, rows: pd.DataFrame) -> list[tuple[Hypothesis, Outcome]]:
-    """Return a paper's hypotheses with what became of them, on rows of real data."""
-    published = load_published(paper)
-    margins = {m: load_margins().unit(m).margin for m in published["metric"].unique()}
-    return [
-        (each, judge(each, compared_cells(each, rows, published, margins), paper))
-        for each in load_hypotheses(paper, published)
-    ]
-
-
 def tried_said() -> str:
     """Say what became of the explanations of all papers: a finding is no explanation."""
     rows = {paper: real_rows(load_results(paper)) for paper in paper_keys()}
@@ -175,15 +158,13 @@ def hypotheses_table(found: list[tuple[Hypothesis, Outcome]]) -> pd.DataFrame:
 
 def show_tried(paper: str) -> None:
     """Show what was tried to explain the cells that differ."""
-    rows = real_rows(load_results(paper))
-    if found := outcomes(paper, rows):
+    if found := outcomes(paper, real_rows(load_results(paper))):
         held = sum(outcome.verdict == "supported" for _, outcome in found)
-        display(
-            Markdown(
-                "### What was tried to explain the rest\n\n"
-                f"{held} of {len(found)} explanations bring the cells nearer to print than the "
-                "best of as many random readings would, also on data they were not found on. All "
-                "were found after seeing print; distances are root mean squares in margins."
-            )
+        words = (
+            "### What was tried to explain the rest\n\n"
+            f"{held} of {len(found)} explanations bring the cells nearer to print than the "
+            "best of as many random readings would, also on data they were not found on. All "
+            "were found after seeing print; distances are root mean squares in margins."
         )
+        display(Markdown(words))
         show_table(hypotheses_table(found), f"hypotheses-{paper}", "Explanations that were tried")

@@ -21,10 +21,14 @@ from reproduction.rooms import Paper, RoomError, SecondName
 CELL_KEYS = ("paper", "table", "dataset", "setting", "method", "metric")
 
 
-class Entry(BaseModel):
-    """An entry of a list in a paper's room: a claim, an open choice, a hypothesis."""
+class Fixed(BaseModel):
+    """A part of a list that people write: it has its own fields alone, and keeps them."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Entry(Fixed):
+    """An entry of a list in a paper's room: a claim, an open choice, a hypothesis."""
 
     id: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
 

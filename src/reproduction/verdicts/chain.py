@@ -137,8 +137,7 @@ def read_results(
         place = shown_path(path)
         if Path(place).is_absolute():
             place = path.relative_to(results.parent).as_posix()
-        facts = made_from["code"], f"{paper}/{job}", jobs[job].get("changed", {})
-        files[place] = FileFacts(*facts)
+        files[place] = FileFacts(made_from["code"], f"{paper}/{job}", jobs[job].get("changed", {}))
         frames.append(frame.assign(source=place))
     if problems or not frames:
         raise LedgerError("\n".join(problems) or f"{paper} has no jobs to score")

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import pandas as pd
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 
 from asprinted.claims import PRINTED_DEVIATIONS
 from asprinted.parts import DATASET, RUN, Part, lines, untestable
@@ -24,7 +24,7 @@ from asprinted.words import (
 )
 from reproduction.results.published import load_published
 from reproduction.rooms import RoomError, find_paper, room, tables_of
-from reproduction.verdicts.cells import Entry, load_list
+from reproduction.verdicts.cells import Entry, Fixed, load_list
 
 #: What is said of a claim under each reading, besides the reason.
 _FIGURES = ("effect", "low", "high", "p_holds", "p_refuted", "n", "unit", "runs_needed")
@@ -50,10 +50,8 @@ LEVELS = ((SAME,), JUDGED, (*JUDGED, STAND_IN))
 Check = Callable[[pd.DataFrame, Mapping[str, Any]], Part]
 
 
-class Place(BaseModel):
+class Place(Fixed):
     """Where a sentence stands in the paper."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     section: str
     paragraph: int | str = Field(description="number under the heading, or the item's own number")

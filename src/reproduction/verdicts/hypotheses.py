@@ -22,8 +22,10 @@ import numpy as np
 import pandas as pd
 from pydantic import Field, model_validator
 
+from asprinted.claims import margin_of
 from asprinted.statistics import ALPHA
 from manyviews.seeding import generator
+from reproduction.results.published import load_published
 from reproduction.results.rows import INFERRED
 from reproduction.results.search import search_table, split_reading
 from reproduction.rooms import room
@@ -32,7 +34,6 @@ from reproduction.verdicts.cells import OnCells, load_list, records
 HYPOTHESES_FILE = "hypotheses.yaml"
 
 _CELL = ["table", "dataset", "setting", "method", "metric"]
-_DRAWS = 2000
 
 
 class Hypothesis(OnCells):
@@ -73,10 +74,7 @@ def load_hypotheses(
 
 
 def compared_cells(
-    hypothesis: Hypothesis,
-    rows: pd.DataFrame,
-    published: pd.DataFrame,
-    margins: Mapping[str, float],
+    hypothesis: Hypothesis, rows: pd.DataFrame, published: pd.DataFrame
 ) -> dict[str, pd.DataFrame]:
     """Return the cells that a hypothesis bears on and has rows for, by reading.
 
@@ -107,7 +105,7 @@ def compared_cells(
             held = held.merge(means, on=_CELL, how=how)  # type: ignore[arg-type]
         held["after"] = held["after"].fillna(held["before"])
         for when in ("before", "after"):
-            held[when] = (held[when] - held["published"]) / held["metric"].map(margins)
+            held[when] = (held[when] - held["published"]) / held["metric"].map(margin_of)
         if len(held):
             found[name] = held
     return found
@@ -163,7 +161,7 @@ class Outcome:
 
 
 def judge(
-    hypothesis: Hypothesis, found: Mapping[str, pd.DataFrame], paper: str, draws: int = _DRAWS
+    hypothesis: Hypothesis, found: Mapping[str, pd.DataFrame], paper: str, draws: int = 2000
 ) -> Outcome:
     """Judge a hypothesis by its cells (see :func:`compared_cells`), a search by its nearest."""
     if not found:
@@ -189,3 +187,12 @@ def judge(
         verdict, len(cells), rms(before), rms(after), int(held.sum()), rms(before[held]),
         rms(after[held]), float(np.median(luck)), p_value, searched, best if searched else "",
     )  # fmt: skip
+
+
+def outcomes(paper: str, rows: pd.DataFrame) -> list[tuple[Hypothesis, Outcome]]:
+    """Return a paper's hypotheses with what became of them, on rows of real data."""
+    published = load_published(paper)
+    return [
+        (each, judge(each, compared_cells(each, rows, published), paper))
+        for each in load_hypotheses(paper, published)
+    ]

@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 
 from asprinted.agreement import Figure, figure_of, judge, stable_share
+from asprinted.base_rates import COLUMN
 from asprinted.margins import MARGINS, Unit, load_margins
 from asprinted.statistics import ALPHA, apart, estimate
 from asprinted.words import INFERRED, JUDGED, NOT_COMPARABLE, NOT_RUN, PROTOCOL, TEXT, worst
@@ -40,11 +41,8 @@ LEDGER_COLUMNS = (
     "data_source", "seed", "code", "source", "target",
 )  # fmt: skip
 
-#: A column: all published cells of one table, data set, setting and metric.
-_COLUMN = ("table", "dataset", "setting", "metric")
-
 GAP_COLUMNS = (
-    "paper", *_COLUMN, "method", "other", "published", "published_std", "ours", "ours_std", "runs",
+    *COLUMN, "method", "other", "published", "published_std", "ours", "ours_std", "runs",
     "difference", "se", "low", "high", "margin", "same_sign", "significant", "agreement", "data",
     "protocol", "repeats", "text_ours", "text_same_sign", "text_significant", "text_agreement",
 )  # fmt: skip
@@ -266,7 +264,7 @@ class Bench:
         """Every gap in score between one of the paper's own methods and another, by column."""
         heads, scores = records(ledger), ledger["metric"].map(self.margins.is_score)
         numbered, found = ledger.assign(place=range(len(ledger)))[scores], []
-        for _, column in numbered.groupby(list(_COLUMN), sort=False):
+        for _, column in numbered.groupby(list(COLUMN), sort=False):
             own = column["method"].isin(self.card.proposed)
             for pair in product(column["place"][own], column["place"][~own]):
                 found.append(self._gap(*(heads[k] for k in pair), *(self.cells[k] for k in pair)))
@@ -278,7 +276,7 @@ class Bench:
         """One gap under both readings, from two rows of the ledger and what they answer."""
         unit = self.margins.unit(str(left["metric"]))
         entry: dict[str, Any] = {
-            **{name: left[name] for name in ("paper", *_COLUMN, "method", "data")},
+            **{name: left[name] for name in (*COLUMN, "method", "data")},
             "other": right["method"],
             "published": left["published"] - right["published"],
             "published_std": math.hypot(left["published_std"], right["published_std"]),

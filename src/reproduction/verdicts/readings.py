@@ -15,26 +15,24 @@ from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 
 from asprinted.words import CONVENTION, INFERRED, PROTOCOL, TEXT, worst
 from reproduction.results.tables import Tables
 from reproduction.rooms import RoomError, room
-from reproduction.verdicts.cells import OnCells, given, load_list
+from reproduction.verdicts.cells import Fixed, OnCells, given, load_list
 
 READINGS_FILE = "readings.yaml"
 
 _CELL = ("table", "dataset", "method", "metric")
 
 
-class Option(BaseModel):
+class Option(Fixed):
     """One way to read what a paper leaves open.
 
     ``where`` holds the columns of a cell's place that differ for its rows; nothing differs for the
     option that the tables take, and an option that was never run has no ``where``.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     name: str = Field(min_length=1)
     status: Literal["text", "convention", "inferred", "tried"]
@@ -42,10 +40,8 @@ class Option(BaseModel):
     source: str = ""
 
 
-class Made(BaseModel):
+class Made(Fixed):
     """When a choice was made."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     commit: str = Field(min_length=7, description="Commit that brought it in.")
     numbers_seen: bool = Field(description="Whether results had been held against print before.")

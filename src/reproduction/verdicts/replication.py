@@ -25,16 +25,17 @@ FIELD = {
     "ours_in_prediction_interval": 58,
 }  # fmt: skip
 
-COLUMNS = (
-    "paper", "reading", "gaps", "same_direction", "direction_and_significance",
-    "significantly_opposite", "median_share_of_print", "cells", "print_in_our_interval",
-    "ours_in_prediction_interval",
-)  # fmt: skip
+ALL = "all"  #: in place of a paper's key
 
 
 def mission(table: pd.DataFrame) -> pd.DataFrame:
     """Rows of the papers themselves; controls are counted apart."""
     return table[~table["paper"].isin(controls())]
+
+
+def part_of(table: pd.DataFrame, paper: str) -> pd.DataFrame:
+    """Rows of one paper, or of all that are no controls."""
+    return mission(table) if paper == ALL else table[table["paper"] == paper]
 
 
 def _of_gaps(gaps: pd.DataFrame, prefix: str) -> dict[str, float]:
@@ -73,25 +74,20 @@ def replication_table(ledger: pd.DataFrame, gaps: pd.DataFrame) -> pd.DataFrame:
         (gaps["data"] == SAME) & (gaps["repeats"] == "") & (gaps["published"].abs() > 1e-9)
     ]
     rows = []
-    for paper in (*dict.fromkeys(ledger["paper"]), "all"):
-        mine, own = (
-            mission(table) if paper == "all" else table[table["paper"] == paper]
-            for table in (between, cells)
-        )
+    for paper in (*dict.fromkeys(ledger["paper"]), ALL):
+        mine, own = (part_of(table, paper) for table in (between, cells))
         rows += [
             {"paper": paper, "reading": reading} | _of_gaps(mine, prefix) | _of_cells(own, reading)
             for reading, prefix in ((TEXT, "text_"), (INFERRED, ""))
         ]
-    return pd.DataFrame(rows, columns=list(COLUMNS))
+    return pd.DataFrame(rows)
 
 
 class Tally(NamedTuple):
-    """Words of the counted claims under one reading."""
+    """How many counted claims were tested under one reading, and two of the words."""
 
     tested: int
     holds: int
-    ties: int
-    open: int
     refuted: int
 
     @property
@@ -108,8 +104,8 @@ def counted_claims(claims: pd.DataFrame) -> pd.DataFrame:
 def tally(claims: pd.DataFrame, reading: str) -> Tally:
     """Count the words of the counted claims under a reading."""
     words = list(counted_claims(claims)[reading])
-    found = (words.count(word) for word in CLAIM[:4])
-    return Tally(len(words) - words.count(UNTESTABLE), *found)
+    holds, _, _, refuted = (words.count(word) for word in CLAIM[:4])
+    return Tally(len(words) - words.count(UNTESTABLE), holds, refuted)
 
 
 def headline(ledger: pd.DataFrame, gaps: pd.DataFrame, claims: pd.DataFrame) -> tuple[str, ...]:
@@ -120,10 +116,10 @@ def headline(ledger: pd.DataFrame, gaps: pd.DataFrame, claims: pd.DataFrame) -> 
     field = replication_table(ledger, gaps)
     signs, holds, cells = {}, {}, {}
     for reading in (INFERRED, TEXT):
-        row = field[(field["paper"] == "all") & (field["reading"] == reading)].iloc[0]
+        row = field[(field["paper"] == ALL) & (field["reading"] == reading)].iloc[0]
         signs[reading] = _share(row["same_direction"], row["gaps"])
         holds[reading] = _words(tally(claims, reading))
-        cells[reading] = count(ledger, "all", reading)[0]
+        cells[reading] = count(ledger, ALL, reading)[0]
     own, letter = cells[INFERRED], cells[TEXT]
     return (
         f"Which method wins comes back in {signs[INFERRED]} of the printed comparisons.",

@@ -6,15 +6,15 @@ import pytest
 from bs4 import BeautifulSoup
 
 from reproduction.pages import opening
-from reproduction.pages.results import load_claims, load_ledger, load_results
-from reproduction.pages.said import Said, load_fronts
+from reproduction.pages.results import load_claims, load_ledger
+from reproduction.pages.said import Said, load_front
 from reproduction.rooms import paper_keys
 
 
 def test_a_sentence_shows_each_number_with_its_full_value():
     said = Said("From {low:.1f} to {high:+.2f} <points>.", {"low": 1.26, "high": -0.123456})
     assert said.plain() == "From 1.3 to -0.12 <points>."
-    assert said.markup() == (
+    assert said.__html__() == (
         'From <data data-n="low" value="1.26">1.3</data> to '
         '<data data-n="high" value="-0.123456">−0.12</data> &lt;points&gt;.'
     )
@@ -36,8 +36,7 @@ def test_words_and_numbers_go_together(text, numbers, problem):
 
 def test_every_paper_answers_on_invented_results(results):
     """A front page must come out of any run; what the run lacks is left out."""
-    fronts = load_fronts(load_results)
-    assert set(fronts) == set(paper_keys())
+    fronts = {paper: load_front(paper) for paper in paper_keys()}
     assert any(front.today is not None for front in fronts.values())
 
 

@@ -4,13 +4,7 @@ import nbformat
 import pytest
 from bs4 import BeautifulSoup
 
-from reproduction.pages.page import (
-    NotebookError,
-    notebook_html,
-    page_html,
-    pages,
-    write_page,
-)
+from reproduction.pages.page import NotebookError, notebook_html, page_html, pages, write_page
 from reproduction.pages.prose import Contents
 from reproduction.verdicts.data_facts import data_name
 

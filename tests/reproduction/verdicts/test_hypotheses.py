@@ -16,7 +16,6 @@ PUBLISHED = pd.DataFrame(
         "method": [f"m{i}" for i in range(6)] * 4, "metric": "score_pct", "mean": 50.0,
     }
 )  # fmt: skip
-MARGINS = {"score_pct": 2.0}
 
 
 def rows_of(reading, values, runs, **more):
@@ -42,7 +41,7 @@ def test_cells_are_those_with_rows_of_both_readings():
     own = rows_of("inferred", dict.fromkeys("abcd", 54.0), 3)
     rows = pd.concat([own, rows_of("short run", dict.fromkeys("abc", 51.0), 3)])  # d was not run
     rows = pd.concat([rows, rows.assign(role="ours", value=0.0)])  # others' rows do not count
-    found = compared_cells(SHORT, rows, PUBLISHED, MARGINS)["short run"]
+    found = compared_cells(SHORT, rows, PUBLISHED)["short run"]
     assert list(found["dataset"]) == list(np.repeat(list("abc"), 6))
     np.testing.assert_allclose(found["before"], 2.0)
     np.testing.assert_allclose(found["after"], 0.5)
@@ -89,7 +88,7 @@ def test_the_best_of_many_random_readings_is_seldom_supported(rng):
 def test_cells_of_every_reading_of_a_search_by_hand():
     rows = searched({"good": {"a": 51.0, "b": 50.0}, "half": {"a": 49.0}})
     rows = pd.concat([rows, rows.assign(reading=rows["reading"].str.replace("grid", "another"))])
-    found = compared_cells(GRID, rows.drop_duplicates(), PUBLISHED, MARGINS)
+    found = compared_cells(GRID, rows.drop_duplicates(), PUBLISHED)
     assert set(found) == {"good", "half"}
     for name, after in (("good", [0.5, 0.0]), ("half", [-0.5, 2.0])):  # half was not run on b
         means = found[name].groupby("dataset")[["before", "after"]].mean()
@@ -108,9 +107,9 @@ def test_cells_of_every_reading_of_a_search_by_hand():
 )
 def test_the_nearest_reading_is_judged_for_all_that_were_tried(near, best, verdict):
     readings = {f"r{i}": {"a": 54.0 + i, "b": 54.0 + i} for i in range(1, 6)} | near
-    found = compared_cells(GRID, searched(readings), PUBLISHED, MARGINS)
+    found = compared_cells(GRID, searched(readings), PUBLISHED)
     outcome = judge(GRID, found, "toy", draws=300)
     assert (outcome.best, outcome.readings, outcome.verdict) == (best, len(readings), verdict)
     assert outcome.p_value > 0.05
-    nothing = compared_cells(GRID, searched({}), PUBLISHED, MARGINS)
+    nothing = compared_cells(GRID, searched({}), PUBLISHED)
     assert judge(GRID, nothing, "toy").verdict == "undecided"
