@@ -182,11 +182,16 @@ class Rows:
             raise ValueError(f"metrics {metrics}: a sentence is about one; say metric=")
         self.margin = margins.unit(metrics[0]).margin
 
+    def methods(self, *asked: str) -> list[str]:
+        """All methods; an error where one that is asked for is none of them."""
+        known = sorted(set(self.rows["method"]))
+        if unknown := [method for method in asked if method not in known]:
+            raise ValueError(f"no rows of {unknown[0]!r}; methods: {', '.join(known)}")
+        return known
+
     def each(self, test: Callable[..., Part], *methods: str, **how: Any) -> Part:
         """Every data set that has all of the methods."""
-        known = set(self.rows["method"])
-        if unknown := [method for method in methods if method not in known]:
-            raise ValueError(f"no rows of {unknown[0]!r}; methods: {', '.join(sorted(known))}")
+        self.methods(*methods)
         parts: dict[str, Part] = {}
         for name, own in self.rows.groupby("dataset", sort=True):
             sides = [own[own["method"] == method] for method in methods]
@@ -212,7 +217,7 @@ def equal(rows: Rows, one: str, other: str, within: float | None = None) -> Part
 
 def rank(rows: Rows, one: str, place: float = 1) -> Part:
     """The method's average rank over the data sets is ``place`` or better, up to a half."""
-    column = sorted(set(rows.rows["method"])).index(one)
+    column = rows.methods(one).index(one)
 
     def ahead(mean: np.ndarray, std: np.ndarray) -> np.ndarray:
         own = mean[..., column, None]

@@ -1,4 +1,4 @@
-"""Claims for readers: as cards with three words each, as Markdown, and how many may be wrong."""
+"""Claims for readers: cards with three words each, and how many of these may be wrong."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -11,7 +11,7 @@ from asprinted.parts import TESTED
 from asprinted.statistics import ALPHA
 from asprinted.words import CLAIM, INFERRED, OPEN, OURS, PUBLISHED, TEXT
 from reproduction.pages import results
-from reproduction.pages.markup import MARKS, render
+from reproduction.pages.markup import render
 from reproduction.verdicts.cells import records
 from reproduction.verdicts.replication import counted_claims, mission, tally
 
@@ -75,17 +75,12 @@ def _card(row: _Row, parts: Mapping[str, Sequence[_Row]]) -> dict[str, Any]:
     titles = {name: READINGS[name] for name in (TEXT, INFERRED)}
     if answers[0] == answers[1]:
         titles = {TEXT: "text and inferred"}
-    run, hold = row["readings_run"], row["readings_hold"]
-    notes = [row["where"], SCOPES[row["scope"]], f"about {row['about']}"]
-    notes += [f"{row['data']} data"] if row["data"] else []
-    notes += ["not counted"] if row["counts"] != "yes" else []
     return {
         **row,
         "anchor": claim_anchor(row["id"]),
         "words": [(title, row[name], below[name]) for name, title in READINGS.items()],
-        "over": f"holds in {hold:.0f} of {run:.0f} readings run" if run else "",
         "answers": [_answer(row, name, t, parts.get(name, ())) for name, t in titles.items()],
-        "note": " · ".join(notes),
+        "scope": SCOPES[row["scope"]],
     }
 
 
@@ -99,8 +94,7 @@ def claim_cards(claims: pd.DataFrame, parts: pd.DataFrame, commands: Sequence[st
         for origin, title in TITLES.items()
         if len(own := claims[claims["origin"] == origin])
     ]
-    read_as = ", ".join(f"{MARKS[word]} {word}" for word in CLAIM)
-    return render("claims.html", cards=cards, commands=commands, TESTED=TESTED, READ_AS=read_as)
+    return render("claims.html", cards=cards, commands=commands, TESTED=TESTED, CLAIM=CLAIM)
 
 
 def false_words(claims: pd.DataFrame) -> str:

@@ -43,7 +43,6 @@ def show_diagram(text: str, caption: str) -> None:
     """
     boxes: dict[str, Box] = {}
     arrows: list[dict[str, str | bool]] = []
-    said = []
     for line in filter(None, map(str.strip, text.splitlines())):
         if found := _ARROW.fullmatch(line):
             start, head, end, label = found.groups("")
@@ -57,16 +56,11 @@ def show_diagram(text: str, caption: str) -> None:
     joined = {str(arrow[end]) for arrow in arrows for end in ("start", "end")}
     if odd := sorted(joined ^ set(boxes)):
         raise ValueError(f"the diagram needs a box {odd[0]!r} that is drawn and has an arrow")
-    for arrow in arrows:
-        start, end = (boxes[str(arrow[name])].text for name in ("start", "end"))
-        label = f" ({arrow['label']})" if arrow["label"] else ""
-        said.append(f"{start} {'and' if arrow['both'] else 'to'} {end}{label}")
     made = render(
         "diagram.html",
         boxes=boxes,
         arrows=arrows,
         caption=caption,
-        words="; ".join(said).replace(" / ", " ") + ".",
         width=max(box.x for box in boxes.values()) + _WIDTH / 2 + 2,
         height=max(box.y for box in boxes.values()) + _HEIGHT / 2 + 2,
         box_width=_WIDTH,

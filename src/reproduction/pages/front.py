@@ -142,7 +142,7 @@ def _paper(card: Paper, front: Front, ledger: pd.DataFrame, claims: pd.DataFrame
     }
 
 
-def _findings(fronts: Mapping[str, Front]) -> list[dict[str, Any]]:
+def _findings(fronts: Mapping[str, Front]) -> list[tuple[Paper, Finding, Markup]]:
     """Return the findings of all papers, each with its picture."""
     found = []
     for key, card in find_papers().items():
@@ -150,16 +150,8 @@ def _findings(fronts: Mapping[str, Front]) -> list[dict[str, Any]]:
             frame = pd.DataFrame(each.values, columns=["line", "what", each.unit])
             told = "; ".join(f"{a} ({b}) {v:.3g}" for a, b, v in each.values)
             alt, name = f"{each.unit}: {told}.", f"finding-{key}-{number}"
-            found.append(
-                {
-                    "title": each.title,
-                    "said": each.said,
-                    "short": card.short,
-                    "link": f"{key}.html{f'#{each.anchor}' if each.anchor else ''}",
-                    "rerun": f"{key}.html#cite-rerun-reply",
-                    "picture": Markup(figure_html(finding_figure(each), name, alt, "", frame)),
-                }
-            )
+            drawn = figure_html(finding_figure(each), name, alt, "", frame)
+            found.append((card, each, Markup(drawn)))
     return found
 
 

@@ -1,13 +1,11 @@
 """What paper pages have in common: the result in three sentences, pictures, data credits."""
 
 import tomllib
-from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 import pandas as pd
 from IPython.display import HTML, Markdown, display
-from markupsafe import Markup
 
 from asprinted.base_rates import judged
 from asprinted.words import INFERRED, OURS, PUBLISHED, TEXT
@@ -26,7 +24,6 @@ from reproduction.verdicts.cells import records
 from reproduction.verdicts.replication import counted_claims, tally
 
 _SEARCH = "https://search.crossref.org/search/works?q="
-_TEMPLATE = ".github/ISSUE_TEMPLATE/reply.yml"  # what authors reply with
 
 
 def cells_said(ledger: pd.DataFrame, paper: str) -> Said:
@@ -94,11 +91,6 @@ def show_box(paper: str) -> None:
     """Show how to cite, rerun and reply."""
     card = find_paper(paper)
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    home, folder = project.get("urls", {}).get("Repository", ""), f"src/reproduction/papers/{paper}"
-    reply, code = f"Fill in <code>{_TEMPLATE}</code>.", f"<code>{folder}</code>"
-    if home:
-        reply = f'<a href="{home}/issues/new?template={Path(_TEMPLATE).name}">Reply here</a>.'
-        code = f'<a href="{home}/tree/main/{folder}">{folder}</a>'
     made = render(
         "cite.html",
         card=card,
@@ -106,8 +98,7 @@ def show_box(paper: str) -> None:
         address=card.address or _SEARCH + quote(card.title),
         cited=page_stamp("")["Reproduction"],
         command=results.snakemake_command(paper),
-        code=Markup(code),
-        reply=Markup(reply),
+        home=project.get("urls", {}).get("Repository", ""),
     )
     display(HTML(made))
 

@@ -5,7 +5,7 @@ in the page as they are, so it reads without a script; what a card says besides 
 block, column by column, which ``assets/explorer.js`` reads.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -102,10 +102,6 @@ def _figures(ledger: pd.DataFrame, mean: str, spread: str) -> list[str]:
     return list(map(figure, ledger[mean], ledger[spread], ledger["metric"]))
 
 
-def _joined(between: str, *texts: Iterable[str]) -> list[str]:
-    return [between.join(filter(None, parts)) for parts in zip(*texts, strict=True)]
-
-
 def explorer_data(ledger: pd.DataFrame) -> dict[str, Any]:
     """What the script reads: facets, numbers and texts of all cells, column by column."""
     shown = {name: list(ledger[f"shown_{name}"]) for name in ("published", "ours")}
@@ -131,19 +127,17 @@ def explorer_data(ledger: pd.DataFrame) -> dict[str, Any]:
 
 def explorer_body(ledger: pd.DataFrame) -> str:
     """Body of the page of all cells: tools, scatter, rows, data block."""
-    ledger, settings = with_reasons(ledger), shown_settings(ledger)
+    ledger = with_reasons(ledger)
     short = {key: card.short for key, card in find_papers().items()}
     ledger = ledger.assign(
         rerun=[snakemake_command(target) if target else "" for target in ledger["target"]],
-        in_words=settings,
+        in_words=shown_settings(ledger),
         in_table=ledger["paper"].map(short) + ", " + ledger["table"].map(table_name),
         anchor=ledger["cell"].map(cell_anchor),
         also=[
             " ".join(words for name, words in _ALSO.items() if method.startswith(name))
             for method in ledger["method"]
         ],
-        axes=_joined(" · ", ledger["data"], ledger["protocol"]),
-        place=_joined(", ", ledger["dataset"], settings),
         metric_name=ledger["metric"].map(metric_name),
         shown_published=_figures(ledger, "published", "published_std"),
         shown_ours=_figures(ledger, "ours", "ours_std"),
@@ -189,9 +183,9 @@ def write_overview(output: Path | str, *, results: Path | str, stamp: Mapping[st
     rates, counts by the field's criteria, error rates of the words, the numbers of the findings.
     """
     folder = Path(output).parent
-    full, surrogates = run_facts(Path(results), paper_keys(), stamp)
     there = {name: label for name, label in BESIDE.items() if (folder / f"{name}.html").is_file()}
     with results_folder(Path(results), stamp.get("Configuration", "")):
+        full, surrogates = run_facts(paper_keys(), stamp)
         cells, said, gaps, parts = load_ledger(), load_claims(), load_gaps(), load_claim_parts()
         fronts = {key: load_front(key) for key in paper_keys()}
         tried = tried_said() if len(counted(mission(cells))) else ""  # as with the findings
@@ -208,7 +202,8 @@ def write_overview(output: Path | str, *, results: Path | str, stamp: Mapping[st
     picture = standalone_svg(outcome_figure(cells, said), "verdicts", outcome_words(cells, said))
     write_text(folder / "verdicts.svg", picture)
     write_text(folder / "SUMMARY.md", summary_markdown(cells, gaps, said, stamp))
-    top = [{"id": "what-holds", "text": TITLE, "level": 1}]  # nothing to list beside
-    write_text(output, page_html(body, page="index", contents=top, stamp=full))
-    page = page_html(explorer, page=EXPLORER, stamp=full, parts=("explorer",))
+    write_text(output, page_html(body, page="index", title=TITLE, stamp=full))
+    page = page_html(
+        explorer, page=EXPLORER, title="Every published cell", stamp=full, parts=("explorer",)
+    )
     write_text(folder / f"{EXPLORER}.html", page)

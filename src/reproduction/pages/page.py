@@ -7,7 +7,6 @@ results give the same bytes: no dates, no execution times, no random ids.
 import base64
 import hashlib
 import html
-import json
 import os
 import re
 from collections import Counter
@@ -32,7 +31,7 @@ from reproduction.files import write_text
 from reproduction.pages import opening as _opening  # noqa: F401
 from reproduction.pages.markup import render
 from reproduction.pages.prose import Contents, markdown_html
-from reproduction.pages.results import CONFIGURATION, FULL, NO_CLOCKS, RESULTS
+from reproduction.pages.results import CONFIGURATION, FULL, NO_CLOCKS, RESULTS, load_provenance
 from reproduction.rooms import find_papers, paper_keys
 from reproduction.verdicts.data_facts import SEVERAL, data_facts
 
@@ -105,12 +104,6 @@ def _asset(name: str) -> str:
     return (resources.files("reproduction.pages") / "assets" / name).read_text(encoding="utf-8")
 
 
-def _headings(body: str) -> list[dict[str, Any]]:
-    """Return the headings of a body that have ids."""
-    found = re.findall(r'<h([1-3]) id="([^"]+)">(.*?)</h\1>', body, flags=re.DOTALL)
-    return [{"id": i, "text": html.unescape(text), "level": int(n)} for n, i, text in found]
-
-
 def _policy(script: str) -> str:
     """Content security policy: a page runs its own script and asks for nothing else."""
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
@@ -124,19 +117,19 @@ def page_html(
     body: str,
     *,
     page: str,
-    contents: Sequence[Mapping[str, Any]] | None = None,
+    title: str = "",
+    contents: Sequence[Mapping[str, Any]] = (),
     stamp: Mapping[str, str],
     surrogates: Sequence[str] = (),
     parts: Sequence[str] = (),
 ) -> str:
     """Put a body into the frame of the report: navigation, contents, stamp, styles, script.
 
-    ``contents`` are the headings to list, those of the body unless they are given; ``surrogates``
-    are data sets that no source had, and a note on the page names them. ``parts`` are assets that
-    this page needs besides: ``explorer`` adds ``explorer.css`` and ``explorer.js``.
+    ``contents`` are the headings to list, and give the title unless it is given; ``surrogates`` are
+    data sets that no source had, and a note on the page names them. ``parts`` are assets that this
+    page needs besides: ``explorer`` adds ``explorer.css`` and ``explorer.js``.
     """
     parts = ["page", *parts]
-    contents = _headings(body) if contents is None else contents
     heading = next((entry["text"] for entry in contents if entry["level"] == 1), "")
     configuration = stamp.get("Configuration", "")
     script = "\n" + "\n".join(_asset(f"{part}.js") for part in parts)
@@ -144,7 +137,7 @@ def page_html(
     beside = [name for name in BESIDE if configuration == FULL or name == page]
     text = render(
         "page.html",
-        title=heading or pages().get(page, page),
+        title=title or heading or pages().get(page, page),
         css=Markup("\n".join(_asset(f"{part}.css") for part in parts)),
         script=Markup(script),
         policy=Markup(_policy(script)),
@@ -171,17 +164,14 @@ def check_names(body: str) -> None:
         )
 
 
-def run_facts(
-    results: Path, parts: Iterable[str], stamp: Mapping[str, str]
-) -> tuple[dict[str, str], list[str]]:
+def run_facts(parts: Iterable[str], stamp: Mapping[str, str]) -> tuple[dict[str, str], list[str]]:
     """Return the stamp with what the data of some papers is, and the names of surrogates.
 
     ``parts`` are papers, whose data were judged, or ``data`` for all that were fetched.
     """
     kinds, registry = {}, load_registry()
-    for path in (results / part / "provenance.json" for part in parts):
-        loaded = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
-        for key, facts in loaded.items():
+    for part in parts:
+        for key, facts in load_provenance(part).items():
             if facts["source"] != SEVERAL:
                 kinds[key] = facts.get("kind") or data_facts(key, registry[key], facts).kind
     counts = Counter(kinds.values())
@@ -190,11 +180,10 @@ def run_facts(
     return {**stamp, **({"Data": data} if data else {})}, surrogates
 
 
-def run_notebook(path: Path, environment: Mapping[str, str]) -> Any:
-    """Return a notebook with the outputs of its cells, run in its folder.
+def run_notebook(path: Path) -> Any:
+    """Return a notebook with the outputs of its cells, run in its folder and without clocks.
 
-    They find ``environment`` beside the variables of this process; the first that fails raises a
-    :class:`NotebookError`.
+    The first cell that fails raises a :class:`NotebookError`.
     """
     notebook = nbformat.read(path, as_version=4)
     place = {"metadata": {"path": str(path.resolve().parent)}}
@@ -204,7 +193,7 @@ def run_notebook(path: Path, environment: Mapping[str, str]) -> Any:
         kernel = KernelManager(kernel_name="python3", transport="ipc", **files)
         client = NotebookClient(notebook, km=kernel, resources=place, timeout=None)
         try:
-            return client.execute(env={**os.environ, **environment})
+            return client.execute(env={**os.environ, NO_CLOCKS: "1"})
         except CellExecutionError as error:
             text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))  # colours are for a terminal
             raise NotebookError(f"{path.name}: {text}") from None
@@ -216,13 +205,11 @@ def write_page(
     notebook: Path | str, output: Path | str, *, results: Path | str, stamp: Mapping[str, str]
 ) -> None:
     """Execute a notebook on a results folder and write the page."""
-    contents = Contents()
-    known = {NO_CLOCKS: "1", RESULTS: str(Path(results).resolve())}
-    known[CONFIGURATION] = stamp.get("Configuration", "")
-    body = notebook_html(run_notebook(Path(notebook), known), contents)
+    contents, name = Contents(), Path(output).stem
+    with results_folder(Path(results), stamp.get("Configuration", "")):
+        body = notebook_html(run_notebook(Path(notebook)), contents)
+        shown = {"reading": paper_keys(), "reliability": ()}.get(name, (name,))
+        full, surrogates = run_facts(shown, stamp)
     check_names(body)
-    name = Path(output).stem
-    shown = paper_keys() if name == "reading" else (name,)
-    full, surrogates = run_facts(Path(results), shown, stamp)
     text = page_html(body, page=name, contents=contents, stamp=full, surrogates=surrogates)
     write_text(output, text)

@@ -69,22 +69,19 @@ def frame_table(
     name: str,
     caption: str,
     *,
-    digits: int = 3,
-    badges: Sequence[str] = ("verdict",),
-    code: Sequence[str] = (),
     notes: Sequence[str] = (),
     targets: Sequence[str] = (),
     saved: pd.DataFrame | None = None,
+    **look: Any,
 ) -> Table:
     """Return a data frame as a table to sort, filter and save; a named index comes first.
 
-    ``name`` is unique on its page, ``digits`` are significant ones (the download has all),
-    ``badges`` are columns of verdicts, ``code`` those that are shown as they are, ``notes`` lines
-    of HTML below, ``targets`` what Snakemake remakes the numbers by, ``saved`` what is downloaded
-    in place of the frame.
+    ``name`` is unique on its page, ``notes`` are lines of HTML below, ``targets`` what Snakemake
+    remakes the numbers by, ``saved`` is downloaded in place of the frame. How cells ``look`` is
+    said as in :func:`frame_cells`; the download has all digits.
     """
     shown = frame.reset_index() if any(frame.index.names) else frame
-    cells = frame_cells(shown, digits, badges, code)
+    cells = frame_cells(shown, **look)
     commands = [snakemake_command(target) for target in targets]
     header = list(map(str, shown.columns))
     csv = csv_text(shown if saved is None else saved)

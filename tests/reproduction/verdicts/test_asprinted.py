@@ -120,6 +120,7 @@ def test_sentences_by_hand(rng):
         ('better("m", __import__("os"))', "malformed"),
         ('better("m", "n", than=2)', "than"),
         ('better("m", "z")', "no rows of 'z'"),
+        ('rank("z")', "no rows of 'z'"),
         ('better("m", "n", metric="f1")', "metric="),
     ],
 )
