@@ -96,9 +96,14 @@ def shuffled_counts(
 
 
 def median_counts(ledger: pd.DataFrame, headline: str, margins: Margins) -> np.ndarray:
-    """Counted cells per code when every value is the published median of its column."""
+    """Counted cells per code when every value is the published median of its column.
+
+    The median of a column of one is print itself, so such a column agrees with nothing.
+    """
     totals = np.zeros(len(WORDS), dtype=int)
     for published, ours, unit, own in _groups(ledger, COLUMN, headline, margins):
+        if own.size == 1:
+            continue
         middle = ours._replace(mean=np.full(own.size, np.median(published.mean)))
         found = codes(compare(published, middle, unit), unit.margin)
         totals += np.bincount(found[own], minlength=len(WORDS))

@@ -20,7 +20,7 @@ from markupsafe import Markup
 
 from asprinted.words import INFERRED, TEXT
 from reproduction.files import write_text
-from reproduction.pages.wording import in_words, number, numbers, readable
+from reproduction.pages.wording import in_words, number, numbers, readable, signed
 from reproduction.results.rows import table_text
 from reproduction.verdicts.data_facts import data_name
 
@@ -62,6 +62,7 @@ def templates() -> jinja2.Environment:
         "in_words": in_words,
         "number": number,
         "readable": readable,
+        "signed": signed,
         "some": lambda n, thing: f"{n:,} {thing}{'' if n == 1 else 's'}",
         "thousands": "{:,}".format,
     }

@@ -217,7 +217,7 @@ def published_table(paper: str, table: str, *, caption: str = "", extras: bool =
         csv = csv_text(saved)
         beside = Table(f"{name}-beside", "No verdict", header, more, csv).__html__()
         made += (
-            f'<details class="appendix"><summary>{len(more)} rows without a verdict: drawn data, '
+            f'<details class="appendix"><summary>Rows without a verdict ({len(more)}): drawn data, '
             f"controls, stand-ins</summary>{beside}</details>"
         )
     turned = switch(paper) if first else ""

@@ -105,6 +105,11 @@ def number(value: float | int | bool | None, digits: int = 3) -> str:
     return f"{value or 0:.{places}f}"
 
 
+def signed(value: float, form: str = ".3g") -> str:
+    """Text of a difference, with the sign that print has."""
+    return format(value, f"+{form}").replace("-", "−")
+
+
 def numbers(values: Sequence[float | int | None], digits: int = 3) -> list[str]:
     """Texts of the numbers of one column; settings such as 0.005 and 0.1 have no zeros added.
 

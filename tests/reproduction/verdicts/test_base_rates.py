@@ -85,6 +85,9 @@ def test_the_median_and_another_setting_by_hand(ledger):
         here = [judge(print_, Figure(*o[OURS]), unit).word for _, o in others.iterrows()]
         shares.append([here.count(word) / len(here) for word in WORDS])
     assert list(base_rates.median_counts(part, "inferred", MARGINS)) == list(words.values())
+    # one method alone: print is its own median, and nothing agrees by luck
+    alone = part.drop_duplicates(["setting", "metric"])
+    assert not base_rates.median_counts(alone, "inferred", MARGINS).any()
     assert base_rates.elsewhere_shares(part, "inferred", MARGINS) == pytest.approx(
         np.mean(shares, axis=0)
     )

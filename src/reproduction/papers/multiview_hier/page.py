@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 
 from asprinted.claims import original_rows, real_rows, select
 from reproduction.pages.declared import scatter, shown
+from reproduction.pages.wording import signed
 from reproduction.papers.multiview_hier import settings as mh
 from reproduction.papers.multiview_hier.paper import study
 from reproduction.papers.multiview_hier.summary import imbalance
@@ -103,9 +104,9 @@ def hierarchy_sentence(rows: pd.DataFrame) -> str:
     theirs = np.concatenate([means[hier] - means[flat] for hier, flat in mh.COUNTERPART.items()])
     own = ours["macro F1, all points"]
     return (
-        f"On the real trees the Hier- methods change macro F1 by {own.min():+.1f} to "
-        f"{own.max():+.1f} points against their flat counterparts; the published gains on NELL_mv "
-        f"are {theirs.min():.1f} to {theirs.max():.1f}."
+        f"On the real trees the Hier- methods change macro F1 by {signed(own.min(), '.1f')} to "
+        f"{signed(own.max(), '.1f')} points against their flat counterparts; the published gains "
+        f"on NELL_mv are {theirs.min():.1f} to {theirs.max():.1f}."
     )
 
 

@@ -25,6 +25,7 @@ from reproduction.pages.said import (
     has,
     mean,
 )
+from reproduction.pages.wording import signed
 from reproduction.papers.mvplsa.paper import study
 from reproduction.papers.mvplsa.protocol import AGREEMENT, HONEST, KINDS, PAGES
 from reproduction.results.published import load_published
@@ -95,9 +96,9 @@ def split_note(rows: pd.DataFrame) -> str:
     return (
         f"In the {len(values)} fits that have both, averaged over the four views: naive Bayes "
         f"{bayes:.1f} %, the same model on the unsplit view {unsplit:.1f} %, on four "
-        f"parts {parts:.1f} %. Splitting itself adds {test.effect:+.1f} points (95 % "
-        f"interval {test.low:+.1f} to {test.high:+.1f}); the rest of the gain is the model and the "
-        "unlabelled documents."
+        f"parts {parts:.1f} %. Splitting itself adds {signed(test.effect, '.1f')} points (95 % "
+        f"interval {signed(test.low, '.1f')} to {signed(test.high, '.1f')}); the rest of the "
+        "gain is the model and the unlabelled documents."
     )
 
 
