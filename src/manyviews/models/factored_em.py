@@ -96,12 +96,10 @@ def factored_em(
 ) -> EMState:
     """Run ``n_iter`` iterations of eqs. 9, 15, 16 and 17 from the given start.
 
-    Views are canonical CSR. ``frozen`` (D,) marks the rows of p(z|d) that stay as they are
-    (labelled documents). ``weights``, one factor per view for the counts, act on p(z|d) alone. A
-    tracked log-likelihood costs a logarithm per non-zero; ``tol`` needs it and ends the fit when it
-    grows by less than that share (0: never). With ``overwrite`` the arrays ``p_fy`` are worked in.
-    ``n_jobs`` are threads, with sums over fixed blocks of rows; ``None`` sums as ever, on one
-    thread.
+    Views are canonical CSR; rows of p(z|d) in ``frozen`` (D,) stay as they are. ``weights``, a
+    factor a view, act on p(z|d) alone. A tracked log-likelihood costs a logarithm a non-zero;
+    ``tol`` needs it: growth by less than that share ends the fit (0: never). ``overwrite``: work in
+    ``p_fy``. ``n_jobs`` threads sum over fixed blocks of rows, ``None`` over all at once.
     """
     factors = [1.0] * len(Xs) if weights is None else weights
     documents = np.array(p_zd, dtype=np.float64, order="C")

@@ -61,17 +61,14 @@ class MultiViewKMeans(
         PRODSCORE on a flat point whose products all vanish: ``"index"`` (lowest class, what a
         plain argmax does) or ``"sum"``.
     missing
-        Rows that lack a view. ``"auto"``: those that :class:`~manyviews.views.Views` (or data
-        frames) declare missing are masked: their products run over the views they have, and in
-        co-training the missing view passes on what the others say. ``"mask"``: rows of zeros
-        count as missing too. ``"zero"``: to the letter, a missing view has cosine 0, so products
-        vanish.
+        ``"auto"``: rows that :class:`~manyviews.views.Views` (or data frames) say lack a view are
+        masked: products run over the views they have, in co-training the others speak for it.
+        ``"mask"``: rows of zeros too. ``"zero"``, to the letter: cosine 0, so products vanish.
     readout
         ``"auto"``, ``"sum"``, or ``"view1"``, ``"view2"``, ...: from what the final label is read
         when views differ. ``"auto"`` is ``"sum"``, and the last view for ``"cotrain"``.
     cotrain_order
-        ``"simultaneous"`` (all views exchange their predictions in every iteration) or
-        ``"alternating"`` (one view per iteration).
+        In every iteration ``"simultaneous"``, all views, or ``"alternating"``, one of them.
     max_iter
         Cap on the EM iterations.
     verbose
@@ -80,8 +77,7 @@ class MultiViewKMeans(
     Attributes
     ----------
     classes_
-        The labels that occur, sorted. With an ontology its label names where ``y`` gives names,
-        the numbers of its columns where ``y`` is a matrix.
+        The labels that occur, sorted; with an ontology its names, or columns of a matrix ``y``.
     labels_
         Final label of every row, one of ``classes_`` (with an ontology a leaf).
     label_sets_
@@ -95,8 +91,7 @@ class MultiViewKMeans(
 
     Notes
     -----
-    Zero rows have cosine 0 with everything and add nothing to a centroid. A class whose rows sum
-    to zero keeps its previous centroid: label at least one row of every class in every view.
+    A class whose rows sum to zero keeps its centroid: label a row of every class in every view.
 
     References
     ----------
