@@ -5,7 +5,7 @@ runs both have. Rows of other readings are found as the verdicts find them.
 """
 
 import textwrap
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -18,15 +18,18 @@ from asprinted.agreement import Figure as Printed
 from asprinted.agreement import figure_of, judge
 from asprinted.base_rates import judged
 from asprinted.margins import load_margins
-from asprinted.words import CONVENTION, INFERRED, TEXT
+from asprinted.parts import lines
+from asprinted.words import CONVENTION, INFERRED, TEXT, UNTESTABLE
+from reproduction.pages.claims import claim_anchor
 from reproduction.pages.figures import INK, PALETTE, new_figure
 from reproduction.pages.markup import render
-from reproduction.pages.results import load_ledger, load_results
+from reproduction.pages.results import load_claim_parts, load_ledger, load_results
 from reproduction.pages.wording import setting_words
 from reproduction.results.published import load_published
 from reproduction.results.summary import decimals
-from reproduction.rooms import tables_of
+from reproduction.rooms import find_paper, open_module, tables_of
 from reproduction.verdicts.cells import records
+from reproduction.verdicts.claim_scores import answer, checked, load_claims_file
 from reproduction.verdicts.readings import Choice, Found, Option, RowFinder, load_readings, touching
 
 #: The row in which every choice follows the paper's words at once.
@@ -81,6 +84,25 @@ def _alternatives(
         yield ALL_TEXT, TEXT, "everything as the text says", text
 
 
+def _compared(
+    paper: str, rows: pd.DataFrame, cells: pd.DataFrame
+) -> Iterator[tuple[dict[str, Any], list[Choice], Found, list[tuple[str, str, str, Found]]]]:
+    """Yield every cell with its choices, its compared rows, and what was run besides.
+
+    Where rows are found, their ``sources`` are their places in ``rows``.
+    """
+    tables = tables_of(paper)
+    choices = load_readings(paper, load_published(paper), tables)
+    finder = RowFinder(rows.assign(source=rows.index), tables)
+    # an option that several choices share was run with all of them at once
+    places = Counter(str(o.where) for choice in choices for o in choice.options if o.where)
+    together = {place for place, number in places.items() if number > 1}
+    for cell in records(cells.assign(dataset=cells["data_key"])):
+        own = touching(choices, cell)
+        if (compared := finder.under(cell, own, INFERRED)) is not None:
+            yield cell, own, compared, list(_alternatives(finder, cell, own, together))
+
+
 def _mean(found: Found, shared: np.ndarray) -> float:
     """Mean over the runs that two readings share, or over its own where they share none."""
     return float(found.values[np.isin(found.runs, shared) | (not shared.size)].mean())
@@ -93,21 +115,11 @@ def shifts_frame(paper: str) -> pd.DataFrame:
     all of the alternative. Cells are those on real data. An alternative that changes no cell is the
     reading the tables take, and left out.
     """
-    tables = tables_of(paper)
-    choices = load_readings(paper, load_published(paper), tables)
-    finder = RowFinder(load_results(paper).assign(source=""), tables)
-    # an option that several choices share was run with all of them at once
-    places = Counter(str(o.where) for choice in choices for o in choice.options if o.where)
-    together = {place for place, number in places.items() if number > 1}
     cells, margins = judged(load_ledger(paper)), load_margins()
     shifts = []
-    for cell in records(cells.assign(dataset=cells["data_key"])):
-        own = touching(choices, cell)
-        compared = finder.under(cell, own, INFERRED)
-        if compared is None:
-            continue
+    for cell, _, compared, others in _compared(paper, load_results(paper), cells):
         printed = Printed(*(cell[f"published{part}"] for part in ("", "_std", "_runs")))
-        for question, reading, name, found in _alternatives(finder, cell, own, together):
+        for question, reading, name, found in others:
             shared = np.intersect1d(found.runs, compared.runs)
             there, here = _mean(found, shared), _mean(compared, shared)
             closer = abs(there - cell["published"]) - abs(here - cell["published"])
@@ -146,17 +158,50 @@ def taken_reading(paper: str) -> dict[str, str]:
     return {each.question: _status(each.option(INFERRED)) for each in found}
 
 
+def turned_claims(paper: str) -> dict[tuple[str, str], dict[str, str]]:
+    """Return the words of the claims under each alternative of one choice, by question and name.
+
+    The alternative's runs stand in the place of the compared ones, in every cell that the choice
+    bears on. A claim has a word where as many of its parts are tested as in the tables' reading.
+    """
+    rows, parts = load_results(paper).reset_index(drop=True), load_claim_parts(paper)
+    # checks ask for the columns of all tables, whether or not this run has rows of each
+    rows = rows.reindex(columns=list(dict.fromkeys([*rows, *tables_of(paper).columns])))
+    own = parts[(parts["reading"] == INFERRED) & (parts["state"] != UNTESTABLE)]
+    known = own.groupby("id").size()
+    replaced, turned = defaultdict[str, list[int]](list), defaultdict[Any, list[Any]](list)
+    for _, touched, compared, others in _compared(paper, rows, judged(load_ledger(paper))):
+        for each in touched:
+            replaced[each.question] += list(compared.sources)
+        for question, _, name, found in others:
+            like = rows.loc[[compared.sources[0]] * len(found.runs)]
+            turned[question, name].append(like.assign(run=found.runs, value=found.values))
+    claims, checks = load_claims_file(paper), open_module(paper, "claims")
+    words: dict[tuple[str, str], dict[str, str]] = {}
+    for (question, name), frames in turned.items():
+        if question != ALL_TEXT:  # the text reading, which every claim says anyway
+            frame = pd.concat([rows.drop(index=replaced[question]), *frames], ignore_index=True)
+            for claim in claims:
+                params = {**claim.params, **(claim.inferred or {})}
+                part = answer(checked(claim, checks), frame, params)
+                tested = sum(one.state != UNTESTABLE for _, _, one in lines(part))
+                if tested and tested == known.get(claim.key, 0):
+                    words.setdefault((question, name), {})[claim_anchor(claim.key)] = part.word
+    return words
+
+
 def switch(paper: str) -> str:
     """Return the box that shows all tables of a page under another reading; none without one."""
-    names, readings = [], []
+    names, readings, claims = [], [], turned_claims(paper)
     for name, rows in shifts_frame(paper).groupby(["question", "alternative"], sort=False):
         cells = {}
         for row in records(rows):
             text = f"{row['ours']:.{decimals(row['metric'])}f}"
             cells[row["cell"]] = [text, row["agreement"], f"{text} over {row['runs']} runs"]
         names.append(name)
-        readings.append(cells)
-    return render("switch.html", names=names, readings=readings) if names else ""
+        readings.append({"cells": cells, "claims": claims.get(name, {})})
+    main = [claim_anchor(f"{paper}.{claim}") for claim in find_paper(paper).main_claims]
+    return render("switch.html", names=names, readings=readings, main=main) if names else ""
 
 
 def choices_figure(table: pd.DataFrame, taken: Mapping[str, str], unit: str) -> Figure:

@@ -8,6 +8,8 @@ import pytest
 
 from reproduction.pages import choices
 from reproduction.pages.results import load_ledger, load_results
+from reproduction.rooms import open_module, tables_of
+from reproduction.verdicts.claim_scores import load_claims_file, score_claims
 from reproduction.verdicts.readings import Choice
 
 QUESTION, OTHER = "Which way?", "Which other way?"
@@ -55,9 +57,24 @@ def test_a_shift_is_that_of_the_runs_both_have_and_is_drawn(shift, rng):
     assert taken == {QUESTION: "inferred", OTHER: "text"}
 
 
-def test_a_turned_choice_is_judged_as_the_tables_are(shift):
+def test_a_turned_choice_is_judged_as_the_tables_are(shift, monkeypatch):
     own = shift(1e-6).set_index("cell")  # next to nothing: the words must be those of the tables
+    rows = load_results("mvplsa")
+    rows = rows.reindex(columns=dict.fromkeys([*rows, *tables_of("mvplsa").columns]))
+    told, parts = score_claims(
+        "mvplsa", rows, load_claims_file("mvplsa"), open_module("mvplsa", "claims")
+    )
+    monkeypatch.setattr(choices, "load_claim_parts", lambda paper: parts)
     made = re.search(r'json">(.*?)</script>', choices.switch("mvplsa"), re.DOTALL)
-    (found,) = json.loads(made[1])
+    ((found, claims),) = (one.values() for one in json.loads(made[1]))
     assert {cell: told[1] for cell, told in found.items()} == own["agreement"].to_dict()
     assert all(told[2].endswith(f" {own['runs'][cell]:g} runs") for cell, told in found.items())
+    words = told[told["inferred"] != "untestable"].set_index("id")["inferred"]
+    assert claims == {choices.claim_anchor(key): word for key, word in words.items()}
+
+
+def test_a_claim_has_no_word_where_some_of_its_cells_were_not_run(shift, monkeypatch):
+    shift(1.0)
+    counts = pd.DataFrame({"id": ["mvplsa.best"] * 99, "reading": "inferred", "state": "tested"})
+    monkeypatch.setattr(choices, "load_claim_parts", lambda paper: counts)
+    assert choices.turned_claims("mvplsa") == {}

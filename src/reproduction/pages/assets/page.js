@@ -53,7 +53,7 @@ for (const box of document.querySelectorAll(".table-box")) {
   });
 }
 
-// A turned choice shows what the same cells are under another reading that was run.
+// A turned choice shows what the same cells and claims are under another reading that was run.
 for (const box of document.querySelectorAll(".switch")) {
   const readings = JSON.parse(box.querySelector("script").textContent);
   const marks = JSON.parse(box.dataset.marks);
@@ -62,9 +62,22 @@ for (const box of document.querySelectorAll(".switch")) {
     id: cell.title.split("\n")[0],
     before: [cell.innerHTML, cell.className, cell.title],
   }));
+  const claims = Array.from(document.querySelectorAll("li.claim"), ({ id, firstElementChild: card }) => {
+    const mark = card.querySelector(".claim-row .mark:last-child");
+    return { id, mark, before: [mark.innerHTML, mark.className] };
+  });
+  const main = box.dataset.main.split(" ").filter(Boolean);
   box.querySelector("select").addEventListener("change", ({ target }) => {
-    const found = readings[target.value];
+    const { cells: found, claims: words } = readings[target.value] ?? {};
     const counts = {};
+    for (const { id, mark, before } of claims) {
+      [mark.innerHTML, mark.className] = before;
+      if (!words) continue;
+      const word = words[id] ?? "not run";
+      mark.className = `mark v-${word.replaceAll(" ", "-")}`;
+      mark.firstElementChild.textContent = marks[word];
+      mark.lastElementChild.textContent = `by this choice: ${word}. `;
+    }
     for (const { cell, id, before } of cells) {
       [cell.innerHTML, cell.className, cell.title] = before;
       if (!found) continue;
@@ -78,7 +91,11 @@ for (const box of document.querySelectorAll(".switch")) {
       counts[word] = (counts[word] ?? 0) + 1;
     }
     const said = Object.keys(marks).filter((word) => counts[word]).map((word) => `${counts[word]} ${word}`);
-    box.querySelector("span").textContent = found ? `${said.join(", ")}; cells in grey were not run this way.` : "";
+    const held = main.map((id) => words?.[id]).filter(Boolean);
+    const claimed = held.length ? ` Main claim: ${held.join(", ")}.` : "";
+    box.querySelector("span").textContent = found
+      ? `${said.join(", ")}; what is grey was not run this way.${claimed} The sentences in the appendix turn too.`
+      : "";
   });
 }
 
