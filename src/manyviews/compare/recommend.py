@@ -26,6 +26,7 @@ NEAREST = 3
 PLAIN_WORDS = {
     "classify": "logistic regression on the concatenation",
     "cluster": "k-means on the concatenation",
+    "retrieve": "plain CCA",
 }
 #: Keys of methods that are no advice.
 _NO_ADVICE = ("majority", "chance", "single_view", "single_view_kmeans")

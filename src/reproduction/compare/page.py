@@ -140,7 +140,7 @@ def summary(
 
 
 def first_sentence(frame: pd.DataFrame) -> str:
-    """Say on which data sets a plain method of today beats print, and our rerun.
+    """Say on which data sets a standard method of today beats print, and our rerun.
 
     Print counts on the whole of the papers' own data alone: elsewhere the data make the difference.
     """
@@ -162,9 +162,9 @@ def first_sentence(frame: pd.DataFrame) -> str:
             never.append(what)
     if parts:
         rest = f", but nowhere {' or '.join(never)}" if never else ""
-        return f"A plain method of today beats {' and '.join(parts)}{rest}."
+        return f"A standard method beats {' and '.join(parts)}{rest}."
     if never:
-        return f"No plain method of today beats {' or '.join(never)}."
+        return f"No standard method beats {' or '.join(never)}."
     return "No published figure on the same data stands beside today's methods."
 
 

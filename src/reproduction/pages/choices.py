@@ -14,8 +14,8 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
+from asprinted.agreement import WORDS, figure_of, judge
 from asprinted.agreement import Figure as Printed
-from asprinted.agreement import figure_of, judge
 from asprinted.base_rates import judged
 from asprinted.margins import load_margins
 from asprinted.parts import lines
@@ -23,7 +23,7 @@ from asprinted.words import CONVENTION, INFERRED, TEXT, UNTESTABLE
 from reproduction.pages.claims import claim_anchor
 from reproduction.pages.figures import INK, PALETTE, new_figure
 from reproduction.pages.markup import render
-from reproduction.pages.results import load_claim_parts, load_ledger, load_results
+from reproduction.pages.results import load_claim_parts, load_claims, load_ledger, load_results
 from reproduction.pages.wording import setting_words
 from reproduction.results.published import load_published
 from reproduction.results.summary import decimals
@@ -40,9 +40,9 @@ TRIED = "tried"
 UNITS = {"percentage": "points"}
 
 _MARKS = {
-    TEXT: ("s", PALETTE[0], "text reading"),
-    INFERRED: ("D", PALETTE[1], "inferred reading"),
-    TRIED: ("o", PALETTE[8], "also tried"),
+    TEXT: ("s", PALETTE[1], "text reading"),
+    INFERRED: ("o", PALETTE[0], "inferred reading"),
+    TRIED: ("^", PALETTE[2], "also tried"),
 }
 _COLUMNS = [
     "question", "reading", "alternative", "shift", "closer", "mean", "cell", "unit", "metric",
@@ -158,7 +158,7 @@ def taken_reading(paper: str) -> dict[str, str]:
     return {each.question: _status(each.option(INFERRED)) for each in found}
 
 
-def turned_claims(paper: str) -> dict[tuple[str, str], dict[str, str]]:
+def turned_claims(paper: str) -> dict[tuple[Any, ...], dict[str, str]]:
     """Return the words of the claims under each alternative of one choice, by question and name.
 
     The alternative's runs stand in the place of the compared ones, in every cell that the choice
@@ -177,7 +177,7 @@ def turned_claims(paper: str) -> dict[tuple[str, str], dict[str, str]]:
             like = rows.loc[[compared.sources[0]] * len(found.runs)]
             turned[question, name].append(like.assign(run=found.runs, value=found.values))
     claims, checks = load_claims_file(paper), open_module(paper, "claims")
-    words: dict[tuple[str, str], dict[str, str]] = {}
+    words: dict[tuple[Any, ...], dict[str, str]] = {}
     for (question, name), frames in turned.items():
         if question != ALL_TEXT:  # the text reading, which every claim says anyway
             frame = pd.concat([rows.drop(index=replaced[question]), *frames], ignore_index=True)
@@ -192,14 +192,23 @@ def turned_claims(paper: str) -> dict[tuple[str, str], dict[str, str]]:
 
 def switch(paper: str) -> str:
     """Return the box that shows all tables of a page under another reading; none without one."""
-    names, readings, claims = [], [], turned_claims(paper)
-    for name, rows in shifts_frame(paper).groupby(["question", "alternative"], sort=False):
-        cells = {}
-        for row in records(rows):
-            text = f"{row['ours']:.{decimals(row['metric'])}f}"
-            cells[row["cell"]] = [text, row["agreement"], f"{text} over {row['runs']} runs"]
+    names, readings, turned, ledger = [], [], turned_claims(paper), load_ledger(paper)
+    repeats = ledger[ledger["repeats"] != ""].set_index("cell")["repeats"].to_dict()
+    # the whole text reading stands in the ledger and the claims already
+    own = ["ours", "runs", "agreement"]
+    whole = ledger.drop(columns=own).rename(columns={f"text_{name}": name for name in own})
+    whole = whole[whole["agreement"].isin(WORDS)]
+    for name, found in shifts_frame(paper).groupby(["question", "alternative"], sort=False):
+        cells, claims = {}, turned.get(name, {})
+        if name[0] == ALL_TEXT:
+            found, text = whole, load_claims(paper).set_index("id")[TEXT]
+            claims = {claim_anchor(str(key)): word for key, word in text.items()}
+        for row in records(found):
+            told = f"{row['ours']:.{decimals(row['metric'])}f}"
+            cells[row["cell"]] = [told, row["agreement"], f"{told} over {row['runs']:.0f} runs"]
+        cells |= {cell: cells[first] for cell, first in repeats.items() if first in cells}
         names.append(name)
-        readings.append({"cells": cells, "claims": claims.get(name, {})})
+        readings.append({"cells": cells, "claims": claims})
     main = [claim_anchor(f"{paper}.{claim}") for claim in find_paper(paper).main_claims]
     return render("switch.html", names=names, readings=readings, main=main) if names else ""
 

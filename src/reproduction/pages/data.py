@@ -76,7 +76,7 @@ def provenance_frame() -> pd.DataFrame:
                 "kind": kind_of(entry, known),
                 "what it is": entry.title,
                 "difference from the paper's": known.get("differences") or entry.differences,
-                "from": known.get("where", "not fetched in this run"),
+                "from": known.get("where", "not part of the papers' run"),
                 "paper": ", ".join(short for short, own in papers.items() if entry in own),
             }
         )

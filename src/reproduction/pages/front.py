@@ -33,8 +33,8 @@ _MARKS = {
     BESIDE: (PALETTE[2], "^"),
 }  # fmt: skip
 
-#: Reading -> how it works, in words.
-_HOW = {INFERRED: "as the evidence suggests", TEXT: "to the letter of the text"}
+#: Reading -> what readers call it.
+_HOW = {INFERRED: "inferred reading", TEXT: "text reading"}
 
 
 def outcome(ledger: pd.DataFrame, claims: pd.DataFrame) -> dict[str, tuple[pd.Series, float]]:
@@ -126,7 +126,7 @@ def finding_figure(finding: Finding) -> Figure:
 _NUMBERS = (
     "Nothing could be compared.",
     "Not its data; on the nearest {agree:d} of {beside:d} do.",
-    "{inferred:d} of {cells:d}, by luck {luck:.0f}; to the letter {text:d}.",
+    "Inferred reading {inferred:d} of {cells:d}, by luck {luck:.0f}; text reading {text:d}.",
 )
 
 

@@ -32,8 +32,9 @@ def cells_said(ledger: pd.DataFrame, paper: str) -> Said:
         "None of its {all:d} printed numbers could be compared.",
         "None of its {all:d} printed numbers could be measured on exactly its data; on a part of "
         "it or with other features {agree:d} of {beside:d} come back.",
-        "Of {cells:d} printed numbers measured on its own data {inferred:d} come back (luck alone: "
-        "{luck:.0f}) and {more:d} more fit within noise; by the letter {text:d} come back.",
+        "Of {cells:d} numbers printed for its own data the inferred reading brings back "
+        "{inferred:d} (luck alone: {luck:.0f}) and {more:d} more within noise; the text reading "
+        "brings back {text:d}.",
     )
     return agreement_said(ledger, paper, texts)
 
@@ -48,8 +49,8 @@ def claims_said(claims: pd.DataFrame) -> Said:
     numbers = {"claims": len(own), "holds": found.holds, "refuted": found.refuted}
     numbers |= {"text": letter.holds, "text_refuted": letter.refuted}
     text = (
-        "Of {claims:d} claims tested there {holds:d} hold and {refuted:d} are refuted; by the "
-        "letter {text:d} and {text_refuted:d}."
+        "Of {claims:d} claims tested there the inferred reading upholds {holds:d} and refutes "
+        "{refuted:d}; the text reading upholds {text:d} and refutes {text_refuted:d}."
     )
     return Said(text, numbers)
 

@@ -128,8 +128,8 @@ def tried_said() -> str:
     found = [outcome for paper in rows for _, outcome in outcomes(paper, rows[paper])]
     held = sum(outcome.verdict == "supported" for outcome in found)
     return (
-        f"Of {len(found)} explanations that we tried for numbers that differ, {held} beat luck on "
-        "data they were not found on."
+        f"These are findings, not explanations: of {len(found)} explanations of a difference from "
+        f"print, {held} beat luck on data they were not found on."
     )
 
 

@@ -109,7 +109,7 @@ def tally(claims: pd.DataFrame, reading: str) -> Tally:
 
 
 def headline(ledger: pd.DataFrame, gaps: pd.DataFrame, claims: pd.DataFrame) -> tuple[str, ...]:
-    """Return three sentences by the inferred reading, then the same by the letter of the text."""
+    """Return three sentences by the inferred reading, then the same by the text reading."""
     ledger, gaps, claims = mission(ledger), mission(gaps), mission(claims)
     if counted(ledger).empty:
         return ("Nothing here can be compared with print: other settings or other data.",)
@@ -120,14 +120,14 @@ def headline(ledger: pd.DataFrame, gaps: pd.DataFrame, claims: pd.DataFrame) -> 
         signs[reading] = _share(row["same_direction"], row["gaps"])
         holds[reading] = _words(tally(claims, reading))
         cells[reading] = count(ledger, ALL, reading)[0]
-    own, letter = cells[INFERRED], cells[TEXT]
+    own, text = cells[INFERRED], cells[TEXT]
     return (
         f"Which method wins comes back in {signs[INFERRED]} of the printed comparisons.",
         f"Of {len(counted_claims(claims))} claims that we could test, {holds[INFERRED]}.",
-        f"Of {own.cells} printed numbers that we could measure, {own.agree} come back; luck alone "
-        f"would give {own.chance:.0f}.",
-        "That is with open choices taken as the numbers suggest. To the letter of the text: "
-        f"{signs[TEXT]}; {holds[TEXT]}; {letter.agree} come back (luck: {letter.chance:.0f}).",
+        f"Of {own.cells} numbers that are printed for data we have, {own.agree} come back; luck "
+        f"alone would give {own.chance:.0f}.",
+        "That is the inferred reading: open choices as the numbers suggest. Text reading: "
+        f"{signs[TEXT]}; {holds[TEXT]}; {text.agree} come back (luck: {text.chance:.0f}).",
     )
 
 

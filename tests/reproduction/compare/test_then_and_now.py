@@ -245,7 +245,7 @@ def test_the_page_is_written_and_always_the_same(tmp_path, paper):
         pages.append((tmp_path / "p.html").read_bytes())
     assert pages[0] == pages[1]
     text = pages[0].decode()
-    assert "A plain method of today beats" in text
+    assert "A standard method beats" in text
     assert "d: with a difference" in text  # what the plan says now, not when methods ran
     assert "f: a surrogate" in text
     assert "h: the real data cannot be had" in text

@@ -300,7 +300,7 @@
     for (const i of inside) {
       const word = wordOf("agreement", i);
       const mark = draw("path", {
-        d: SHAPES[word] || DOT, class: `p-${word.replace(" ", "-")}`, "data-i": i,
+        d: SHAPES[word] || DOT, class: `p-${word.replaceAll(" ", "-")}`, "data-i": i,
         transform: `translate(${x(place(numberOf("published", i))).toFixed(1)},${y(place(numberOf("ours", i))).toFixed(1)})`,
       }, draw("title", {}, `${wordOf("method", i)}, ${wordOf("dataset", i)} ${settingOf(i)}: published ${data.shown.published[i]}, ours ${data.shown.ours[i]}, ${word}`));
       marks.set(i, mark);

@@ -91,10 +91,11 @@ for (const box of document.querySelectorAll(".switch")) {
       counts[word] = (counts[word] ?? 0) + 1;
     }
     const said = Object.keys(marks).filter((word) => counts[word]).map((word) => `${counts[word]} ${word}`);
+    const ran = Object.values(counts).reduce((sum, count) => sum + count, 0);
     const held = main.map((id) => words?.[id]).filter(Boolean);
     const claimed = held.length ? ` Main claim: ${held.join(", ")}.` : "";
     box.querySelector("span").textContent = found
-      ? `${said.join(", ")}; what is grey was not run this way.${claimed} The sentences in the appendix turn too.`
+      ? `${ran} numbers were run this way: ${said.join(", ")}. Grey ones were not.${claimed} The sentences in the appendix change too; figures do not.`
       : "";
   });
 }

@@ -31,8 +31,8 @@ def front(rows: pd.DataFrame) -> Front:
     found = Finding(
         "In co-regularised clustering the second view does nothing at the printed strength.",
         Said(
-            "The tie between the views moves the topics of Corel5K by {pull:.2g} % of what the "
-            "words do.",
+            "The tie between the views pulls the topics of Corel5K with {pull:.2g} % of the force "
+            "of the data.",
             {"pull": 100 * mean(pulls["value"])},
         ),
         {
