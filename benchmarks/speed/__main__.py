@@ -50,8 +50,12 @@ def processor():
     return ", ".join([platform.machine(), *sorted(names)])
 
 
+def amount(value):
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+
+
 def times(ratio):
-    return "" if np.isnan(ratio) else f"{ratio:,.0f}x" if ratio >= 100 else f"{ratio:.3g}x"
+    return "" if np.isnan(ratio) else f"{amount(ratio)}x"
 
 
 def comparison_html(rows, name, elsewhere):
@@ -62,8 +66,10 @@ def comparison_html(rows, name, elsewhere):
     shown = pd.DataFrame(
         {
             "method": rows["method"],
-            f"median, {rows['unit'].iloc[0]}": rows["median"],
-            "quartiles": [f"{a:.3g} to {b:.3g}" for a, b in rows[["low", "high"]].to_numpy()],
+            f"median, {rows['unit'].iloc[0]}": rows["median"].map(amount),
+            "quartiles": [
+                f"{amount(a)} to {amount(b)}" for a, b in rows[["low", "high"]].to_numpy()
+            ],
             "time against ours": ratio.map(times),
             **{
                 f"on {processor}": rows["method"].map(part.set_index("method")[RATIO]).map(times)
@@ -114,10 +120,10 @@ def speed_page(rows, growth, about, elsewhere):
         markdown_html(
             "# Speed beside the peers\n\n"
             f"{rows['case'].nunique()} cases, {rows['method'].nunique()} methods; {met} of "
-            f"{len(goals)} goals are met. Within a case all take turns in one process, on one "
-            "thread, and the seconds are those of the processor; what is shown is the median of "
-            "the repeats with its quartiles. Where two methods solve the same problem, the page "
-            f"says what each reached. {about}\n\n"
+            f"{len(goals)} goals that we set ourselves are met. Within a case all take turns in "
+            "one process, on one thread, and the seconds are those of the processor; shown is "
+            "the median of the repeats with its quartiles. Where two methods solve the same "
+            f"problem, *reached* is the value of its objective that each came to. {about}\n\n"
             "Measured on one machine, so figures differ elsewhere: read the ratios. "
             "`snakemake --cores 1 benchmark` writes this page; [speed.csv](speed.csv) has the "
             "rows.\n",
