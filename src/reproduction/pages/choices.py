@@ -27,7 +27,7 @@ from reproduction.pages.results import load_claim_parts, load_claims, load_ledge
 from reproduction.pages.wording import setting_words
 from reproduction.results.published import load_published
 from reproduction.results.summary import decimals
-from reproduction.rooms import find_paper, open_module, tables_of
+from reproduction.rooms import RoomError, find_paper, open_module, tables_of
 from reproduction.verdicts.cells import records
 from reproduction.verdicts.claim_scores import answer, checked, load_claims_file
 from reproduction.verdicts.readings import Choice, Found, Option, RowFinder, load_readings, touching
@@ -183,7 +183,10 @@ def turned_claims(paper: str) -> dict[tuple[Any, ...], dict[str, str]]:
             frame = pd.concat([rows.drop(index=replaced[question]), *frames], ignore_index=True)
             for claim in claims:
                 params = {**claim.params, **(claim.inferred or {})}
-                part = answer(checked(claim, checks), frame, params)
+                try:
+                    part = answer(checked(claim, checks), frame, params)
+                except RoomError:  # it asks for as many runs of every cell; this reading has fewer
+                    continue
                 tested = sum(one.state != UNTESTABLE for _, _, one in lines(part))
                 if tested and tested == known.get(claim.key, 0):
                     words.setdefault((question, name), {})[claim_anchor(claim.key)] = part.word
