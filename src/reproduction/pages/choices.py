@@ -181,14 +181,14 @@ def turned_claims(paper: str) -> dict[tuple[Any, ...], dict[str, str]]:
     for (question, name), frames in turned.items():
         if question != ALL_TEXT:  # the text reading, which every claim says anyway
             frame = pd.concat([rows.drop(index=replaced[question]), *frames], ignore_index=True)
-            for claim in claims:
+            for claim in (each for each in claims if each.key in known):
                 params = {**claim.params, **(claim.inferred or {})}
                 try:
                     part = answer(checked(claim, checks), frame, params)
                 except RoomError:  # it asks for as many runs of every cell; this reading has fewer
                     continue
                 tested = sum(one.state != UNTESTABLE for _, _, one in lines(part))
-                if tested and tested == known.get(claim.key, 0):
+                if tested == known[claim.key]:
                     words.setdefault((question, name), {})[claim_anchor(claim.key)] = part.word
     return words
 

@@ -126,7 +126,7 @@ def finding_figure(finding: Finding) -> Figure:
 _NUMBERS = (
     "Nothing could be compared.",
     "Not its data; on the nearest {agree:d} of {beside:d} do.",
-    "Inferred reading {inferred:d} of {cells:d}, by luck {luck:.0f}; text reading {text:d}.",
+    "Inferred {inferred:d} of {cells:d} (luck {luck:.0f}), text {text:d}.",
 )
 
 

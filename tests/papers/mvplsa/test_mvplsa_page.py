@@ -29,6 +29,9 @@ def rows():
     for treatment, lead in (("all kept", 1.0), ("unit rows", 4.0)):
         add("newsgv2", "choice:huge", {"treatment": treatment}, "DPLSA", 55.0)
         add("newsgv2", "choice:huge", {"treatment": treatment}, "MVPLSA", 55.0 + lead)
+    for dataset, lead in (("cornell", 1.0), ("newsgv2", 4.0)):
+        add(dataset, "4", {}, "DPLSA", 80.0)
+        add(dataset, "4", {}, "MVPLSA", 80.0 + lead)
     return as_read("mvplsa", made)
 
 
@@ -45,14 +48,16 @@ def test_the_search_stands_beside_choices_that_need_no_label(rows):
 
 
 def test_numbers_of_the_sentences(rows):
-    assert front.huge_leads(rows).to_dict() == pytest.approx({"unit rows": 4.0, "all kept": 1.0})
+    told = "all kept: MVPLSA 56.0 %, DPLSA 55.0 %; unit rows: MVPLSA 59.0 %, DPLSA 55.0 %."
+    assert front.huge_note(rows).endswith(told)
     assert "naive Bayes 60.0 %" in front.split_note(rows)
-    assert "Splitting itself adds -1.0 points" in front.split_note(rows)
+    assert "Splitting itself adds −1.0 points" in front.split_note(rows)
     said = front.front(rows)
     cells = load_published("mvplsa").query("table == '3' and dataset == 'cornell' and rate == 0.01")
     printed = cells.set_index("method")["mean"]["MVPLSA"]
     line = said.findings[0].marks["Cornell"]
     assert (line["printed"], line["ours, inferred"]) == pytest.approx((printed, 95))
-    views = said.findings[-1].said.numbers
-    assert (views["most"], views["least"]) == pytest.approx((4.0, 1.0))
-    assert front.front(rows[rows["table"] == "4"]).known().findings == ()
+    views = said.findings[-1]
+    assert views.said.numbers == pytest.approx({"lead": 2.5, "most": 4.0})
+    assert views.title == "MVPLSA's views help on 1 of 2 data sets, NewsGv2."
+    assert front.front(rows[rows["table"] == "5"]).known().findings == ()

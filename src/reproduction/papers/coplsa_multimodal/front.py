@@ -48,7 +48,7 @@ def front(rows: pd.DataFrame) -> Front:
             "query alone": {BESIDE: honest},
             "two separate models, query alone": {BESIDE: alone},
         },
-        "mean average precision (full list), Wikipedia",
+        "MAP (full list), Wikipedia",
     )
     return Front(
         Said(
