@@ -128,8 +128,8 @@ def tried_said() -> str:
     found = [outcome for paper in rows for _, outcome in outcomes(paper, rows[paper])]
     held = sum(outcome.verdict == "supported" for outcome in found)
     return (
-        f"These are findings, not explanations: of {len(found)} explanations of a difference from "
-        f"print, {held} beat luck on data they were not found on."
+        f"Take these as leads: of {len(found)} explanations of a difference from print that we "
+        f"tested, {held} predicted other data better than luck."
     )
 
 

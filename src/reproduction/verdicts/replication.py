@@ -121,8 +121,9 @@ def headline(ledger: pd.DataFrame, gaps: pd.DataFrame, claims: pd.DataFrame) -> 
         holds[reading] = _words(tally(claims, reading))
         cells[reading] = count(ledger, ALL, reading)[0]
     own, text = cells[INFERRED], cells[TEXT]
+    pairs = field.loc[(field["paper"] == ALL) & (field["reading"] == INFERRED), "gaps"].iloc[0]
     return (
-        f"Which method wins comes back in {signs[INFERRED]} of the printed comparisons.",
+        f"Which method wins comes back in {signs[INFERRED]} of {pairs} printed comparisons.",
         f"Of {len(counted_claims(claims))} claims that we could test, {holds[INFERRED]}.",
         f"Of {own.cells} numbers that are printed for data we have, {own.agree} come back; luck "
         f"alone would give {own.chance:.0f}.",

@@ -93,9 +93,9 @@ for (const box of document.querySelectorAll(".switch")) {
     const said = Object.keys(marks).filter((word) => counts[word]).map((word) => `${counts[word]} ${word}`);
     const ran = Object.values(counts).reduce((sum, count) => sum + count, 0);
     const held = main.map((id) => words?.[id]).filter(Boolean);
-    const claimed = held.length ? ` Main claim: ${held.join(", ")}.` : "";
+    const claimed = held.length ? ` Main claim${held.length > 1 ? "s" : ""}: ${held.join(", ")}.` : "";
     box.querySelector("span").textContent = found
-      ? `${ran} numbers were run this way: ${said.join(", ")}. Grey ones were not.${claimed} The sentences in the appendix change too; figures do not.`
+      ? `${ran} numbers were run this way: ${said.join(", ")}. Grey ones were not.${claimed} The sentences in the appendix change too; captions, counts and figures do not.`
       : "";
   });
 }

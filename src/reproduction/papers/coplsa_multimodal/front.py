@@ -35,11 +35,11 @@ def front(rows: pd.DataFrame) -> Front:
     alone = _map(real, cm.ALONE, "honest", "control")
     link, scm = (_map(real, method, "honest") for method in (cm.LINK, cm.SCM))
     found = Finding(
-        "The printed retrieval score needs the answer inside the query.",
+        "In the semantic space, the printed retrieval scores need the answer inside the query.",
         Said(
-            "In the semantic space print comes back only if a query is encoded with the item it "
-            "should find. From the query alone, which is all a user has, coupling adds {gain:+.3f} "
-            "to two separate models.",
+            "They come near only if a query is encoded with the item it should find. From the "
+            "query alone, which is all a user has, coupling adds {gain:+.3f} to two separate "
+            "models. In the topic space print lies between the two.",
             {"gain": honest - alone},
         ),
         {
