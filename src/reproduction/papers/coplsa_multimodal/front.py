@@ -35,11 +35,11 @@ def front(rows: pd.DataFrame) -> Front:
     alone = _map(real, cm.ALONE, "honest", "control")
     link, scm = (_map(real, method, "honest") for method in (cm.LINK, cm.SCM))
     found = Finding(
-        "In the semantic space, the printed retrieval scores need the answer inside the query.",
+        "In the semantic space, co-regularised PLSA's print needs the answer inside the query.",
         Said(
-            "They come near only if a query is encoded with the item it should find. From the "
-            "query alone, which is all a user has, coupling adds {gain:+.3f} to two separate "
-            "models. In the topic space print lies between the two.",
+            "We come near it only if a query is encoded with the item it should find; in the topic "
+            "space print lies between such queries and others. From the query alone, which is all "
+            "a user has, coupling adds {gain:+.3f} to two separate models.",
             {"gain": honest - alone},
         ),
         {
