@@ -144,11 +144,11 @@ def every(parts: Mapping[str, Part]) -> Part:
     against = holm({k: 1.0 if part.tie else part.p_refuted for k, part in judged.items()})
     wrong = [key for key in judged if against[key] <= ALPHA]
     words = [part.word for part in judged.values()]
-    many, hold, heading = len(judged), words.count(HOLDS), ""
+    many, gone, hold, heading = len(judged), len(wrong), words.count(HOLDS), ""
     if many > 1 and wrong:
-        heading = f"{len(wrong)} of {many} parts go the other way; "
+        heading = f"{gone} of {many} parts {'goes' if gone == 1 else 'go'} the other way; "
     elif hold < many > 1:
-        heading = f"{hold} of {many} parts hold; "
+        heading = f"{hold} of {many} parts {'holds' if hold == 1 else 'hold'}; "
     if wrong:
         name = min(wrong, key=lambda key: (against[key], _size(judged[key]), key))
     else:

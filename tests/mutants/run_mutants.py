@@ -1,45 +1,38 @@
 """Change one place of the sources at random, many times, and see whether the tests notice.
 
-``make mutants`` draws places from every room, changes each in a copy of the project (``<`` becomes
-``<=``, ``+`` becomes ``-``, a number grows by one, ...), runs the tests that import the changed
-module and then those of its room, and writes ``tests/evidence/mutants.json``: caught and missed by
-room, each with its commit. ``--room`` runs one room; ``--seed`` draws the same places again.
+``make mutants`` runs the whole suite once and keeps which test files run which function. Then it
+draws places from every room, changes each in a copy of the project (``<`` becomes ``<=``, ``+``
+becomes ``-``, a number grows by one, ...) and runs the test files that run the function or name its
+module, quickest first, for at most three minutes: so a score is a lower bound. It writes
+``tests/evidence/mutants.json``: caught and missed by room, each with its commit. ``--room`` runs
+some rooms; ``--seed`` draws the same places again. Changes that nobody can tell from the original
+do not count; ``equivalent.yaml`` lists them, each with its reason.
 """
 
 import argparse
 import ast
-import json
 import os
 import random
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import xml.etree.ElementTree as ElementTree
+from collections import defaultdict
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from queue import SimpleQueue
 from typing import NamedTuple
 
-from reproduction.files import ROOT
+from coverage import CoverageData
+
+from reproduction.files import ROOT, read_yaml
 from reproduction.pages.evidence import commit, read_evidence, record
 
-#: Nobody waits longer than this for a test to notice; a mutant that never ends is noticed.
-TIMEOUT = 900
-#: Room -> its sources and the tests that guard it.
-ROOMS = {
-    "papers": ("src/reproduction/papers", "tests/papers"),
-    "verdicts": ("src/reproduction/verdicts", "tests/reproduction/verdicts"),
-    "asprinted": ("src/asprinted", "tests/reproduction/verdicts"),
-    "results": ("src/reproduction/results", "tests/reproduction/results"),
-    "data": ("src/reproduction/data", "tests/reproduction/data"),
-    "pages": ("src/reproduction/pages", "tests/reproduction/pages"),
-    "workflow": ("src/reproduction/workflow", "tests/reproduction/workflow"),
-    "metrics": ("src/manyviews/metrics.py", "tests/library/test_metrics.py"),
-    "models": ("src/manyviews/models", "tests/library/models"),
-    "baselines": ("src/manyviews/baselines", "tests/library/baselines"),
-    "assignment": ("src/manyviews/assignment", "tests/library/assignment"),
-    "kernels": ("src/manyviews/kernels", "tests/library"),
-    "compare": ("src/manyviews/compare", "tests/library/compare"),
-}
+#: Seconds of tests for a mutant, by their time in the whole suite.
+BUDGET = 180
 #: Operators and what becomes of them.
 OTHER = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq,
@@ -104,19 +97,83 @@ def _code(tree: ast.AST) -> Iterator[ast.AST]:
                     yield from _code(child)
 
 
-def guards_of(mutant: Mutant, room: str) -> Iterator[list[str]]:
-    """Yield what to run: tests that import the module, then all of the room (of the paper)."""
-    module = mutant.file.removeprefix("src/").removesuffix(".py").replace("/", ".")
-    module = module.removesuffix(".__init__")
-    for path in sorted((ROOT / "tests").rglob("test_*.py")):
-        if module in path.read_text(encoding="utf-8"):
-            yield [path.relative_to(ROOT).as_posix()]
-    paper = module.split(".")[2] if room == "papers" else ""
-    yield [ROOMS[room][1], *(["-k", paper] if paper else [])]
+class Suite:
+    """What the whole suite runs: ``lines[file][test file]`` and the seconds of each test file.
+
+    It runs on sources as they are written after a change, but unchanged (no comments, other lines).
+    A test that fails there, about the writing of the sources, notices nothing.
+    """
+
+    def __init__(self, project: Path) -> None:
+        self.project = project
+        for path in project.glob("src/**/*.py"):
+            path.write_text(
+                ast.unparse(ast.parse(path.read_text(encoding="utf-8"))), encoding="utf-8"
+            )
+        report = project / "suite.xml"
+        words = ["-n", "auto", "--dist", "loadgroup", "--no-loadscope-reorder"]
+        words += ["--cov=src", "--cov-context=test", "--cov-report=", f"--junitxml={report}"]
+        run_tests(project, [*words, "-o", "junit_family=xunit1"], None)
+        self.seconds: dict[str, float] = defaultdict(float)
+        self.failing = []
+        for case in ElementTree.parse(report).iter("testcase"):
+            file = case.get("file")
+            self.seconds[file] += float(case.get("time"))
+            if case.find("failure") is not None or case.find("error") is not None:
+                self.failing.append(f"{file}::{case.get('name')}")
+        data = CoverageData(str(project / ".coverage"))
+        data.read()
+        self.lines: dict[str, dict[int, set[str]]] = {}
+        for file in data.measured_files():
+            tests = data.contexts_by_lineno(file)
+            self.lines[Path(file).relative_to(project).as_posix()] = {
+                line: {name.split("::")[0] for name in names} for line, names in tests.items()
+            }
+
+    def guards_of(self, mutant: Mutant) -> list[str]:
+        """Return the test files that run the changed function or name its module: quick first."""
+        tree = ast.parse((self.project / mutant.file).read_text(encoding="utf-8"))
+        place = list(_code(tree))[mutant.number].lineno
+        around = [
+            range(node.lineno, node.end_lineno + 1)
+            for node in ast.walk(tree)
+            if isinstance(node, ast.FunctionDef) and node.lineno <= place <= node.end_lineno
+        ]
+        ran = self.lines.get(mutant.file, {})
+        # compiled loops and what is outside of functions leave no trace: all tests of the module
+        tests = {test for line in min(around, key=len, default=ran) for test in ran.get(line, ())}
+        tests = tests or {test for names in ran.values() for test in names}
+        module = mutant.file.removeprefix("src/").removesuffix(".py").removesuffix("/__init__")
+        for file in self.seconds:
+            if module.replace("/", ".") in (self.project / file).read_text(encoding="utf-8"):
+                tests.add(file)
+        chosen, left = [], float(BUDGET)
+        for file in sorted(tests & self.seconds.keys(), key=lambda file: self.seconds[file]):
+            left -= self.seconds[file]
+            if chosen and left < 0:
+                break
+            chosen.append(file)
+        return chosen
+
+    def notices(self, project: Path, mutant: Mutant) -> bool:
+        """Whether a test notices a mutant in a copy of the project; the file is put back."""
+        guards = self.guards_of(mutant)
+        if not guards:
+            return False
+        path = project / mutant.file
+        kept = path.read_text(encoding="utf-8")
+        words = ["-x", *guards, *(f"--deselect={test}" for test in self.failing)]
+        try:
+            path.write_text(mutant.of(kept), encoding="utf-8")
+            # one that takes so much longer will not end
+            return not run_tests(project, words, 3 * sum(map(self.seconds.get, guards)) + BUDGET)
+        finally:
+            path.write_text(kept, encoding="utf-8")
 
 
 def copy_project(target: Path) -> None:
     """Copy sources and tests, compiled loops included; link the rest."""
+    target.mkdir()
     skipped = {".git", ".venv", ".snakemake", "build", "dist", "results"}
     for part in ROOT.iterdir():
         if part.name in ("src", "tests"):
@@ -125,59 +182,83 @@ def copy_project(target: Path) -> None:
             (target / part.name).symlink_to(part)
 
 
-def passes(project: Path, words: list[str]) -> bool:
+def run_tests(project: Path, words: list[str], timeout: float | None) -> bool:
     """Whether some tests pass in a copy of the project."""
-    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *words]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *words]
     more = {"PYTHONPATH": str(project / "src"), "PYTHONDONTWRITEBYTECODE": "1"}
+    pytest = subprocess.Popen(
+        command, cwd=project, env=os.environ | more, stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL, start_new_session=True,
+    )  # fmt: skip
     try:
-        done = subprocess.run(
-            command, cwd=project, env=os.environ | more, timeout=TIMEOUT, capture_output=True,
-            check=False,
-        )  # fmt: skip
+        return pytest.wait(timeout) in (0, 5)  # 5: all are deselected
     except subprocess.TimeoutExpired:
+        os.killpg(pytest.pid, signal.SIGKILL)  # with the programs it started
+        pytest.wait()
         return False
-    if done.returncode == 4:  # else it would count as noticed
-        raise FileNotFoundError(f"there are no tests at {' '.join(words)}")
-    return done.returncode in (0, 5)  # 5: a file whose tests are all deselected
 
 
-def caught(project: Path, mutant: Mutant, room: str) -> bool:
-    """Whether a test notices a mutant; the file is put back."""
-    path = project / mutant.file
-    kept = path.read_bytes()
-    try:
-        path.write_text(mutant.of(kept.decode()), encoding="utf-8")
-        return not all(passes(project, words) for words in guards_of(mutant, room))
-    finally:
-        path.write_bytes(kept)
+def rooms() -> dict[str, list[Path]]:
+    """Return the modules of every room: each package, each of its folders, and the metrics."""
+    source = ROOT / "src"
+    found = {"manyviews/metrics": [source / "manyviews/metrics.py"]}
+    for package in sorted(source.glob("*/__init__.py")):
+        found[package.parent.name] = sorted(package.parent.glob("*.py"))
+        for folder in sorted(package.parent.glob("[!_]*/")):
+            if modules := sorted(folder.rglob("*.py")):
+                found[folder.relative_to(source).as_posix()] = modules
+    return found
 
 
 def drawn(room: str, number: int, seed: int) -> list[Mutant]:
     """Draw places of a room at random."""
-    place = ROOT / ROOMS[room][0]
-    files = [place] if place.is_file() else sorted(place.rglob("*.py"))
-    every = [m for path in files for m in mutants_of(path.relative_to(ROOT).as_posix())]
+    files = [path.relative_to(ROOT).as_posix() for path in rooms()[room]]
+    every = [mutant for file in files for mutant in mutants_of(file)]
     return random.Random(f"{room} {seed}").sample(every, min(number, len(every)))
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--room", choices=sorted(ROOMS), help="one room")
+    parser.add_argument("--room", choices=sorted(rooms()), nargs="+", default=sorted(rooms()))
     parser.add_argument("--number", type=int, default=30, help="mutants a room")
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6))
     given = parser.parse_args()
-    state = commit()
-    print(f"seed {given.seed}", flush=True)
+    state, alike = commit(), read_yaml(Path(__file__).with_name("equivalent.yaml"))
+    print(f"seed {given.seed}; the whole suite once", flush=True)
     with tempfile.TemporaryDirectory(prefix="mutants.") as folder:
-        copy_project(Path(folder))
-        for room in [given.room] if given.room else sorted(ROOMS):
-            mutants = drawn(room, given.number, given.seed)
-            left = [m.text for m in mutants if not caught(Path(folder), m, room)]
+        copies = [Path(folder) / str(number) for number in range(os.cpu_count() or 1)]
+        copy_project(copies[0])
+        suite = Suite(copies[0])
+        for copy in copies[1:]:
+            shutil.copytree(copies[0], copy, symlinks=True)
+        free: SimpleQueue[Path] = SimpleQueue()
+        for copy in copies:
+            free.put(copy)
+
+        def missed(mutant: Mutant) -> bool:
+            project = free.get()
+            try:
+                noticed = suite.notices(project, mutant)
+            finally:
+                free.put(project)
+            print("noticed" if noticed else "missed ", mutant.text, flush=True)
+            return not noticed
+
+        for room in given.room:
+            every = drawn(room, given.number, given.seed)
+            mutants = [mutant for mutant in every if mutant.text not in alike]
+            with ThreadPoolExecutor(len(copies)) as workers:
+                left = [
+                    m.text
+                    for m, away in zip(mutants, workers.map(missed, mutants), strict=True)
+                    if away
+                ]
             score = {"made": len(mutants), "caught": len(mutants) - len(left), "missed": left}
-            print(room, json.dumps(score, indent=2), flush=True)
-            rooms = read_evidence("mutants")["figures"].get("rooms", {})
-            rooms[room] = {**score, "seed": given.seed, "commit": state}
-            record("mutants", "make mutants", {"rooms": dict(sorted(rooms.items()))}, state)
+            score["equivalent"] = [m.text for m in every if m.text in alike]
+            print(room, score["caught"], "of", score["made"], flush=True)
+            figures = read_evidence("mutants")["figures"].get("rooms", {})
+            figures[room] = {**score, "seed": given.seed, "commit": state}
+            record("mutants", "make mutants", {"rooms": dict(sorted(figures.items()))}, state)
     return 0
 
 

@@ -185,7 +185,10 @@ def turned_claims(paper: str) -> dict[tuple[Any, ...], dict[str, str]]:
                 params = {**claim.params, **(claim.inferred or {})}
                 try:
                     part = answer(checked(claim, checks), frame, params)
-                except RoomError:  # it asks for as many runs of every cell; this reading has fewer
+                except RoomError as error:
+                    # it asks for as many runs of every cell; this reading has fewer
+                    if not isinstance(error.__cause__, ValueError):
+                        raise
                     continue
                 tested = sum(one.state != UNTESTABLE for _, _, one in lines(part))
                 if tested == known[claim.key]:

@@ -83,8 +83,12 @@ def descriptions() -> str:
 def mutants_frame(folder: Path = EVIDENCE) -> pd.DataFrame:
     """Return mutants made and caught in every room; empty when not measured."""
     rooms = read_evidence("mutants", folder)["figures"].get("rooms", {})
-    columns = ["room", "made", "caught", "commit"]
-    return pd.DataFrame([{"room": room, **score} for room, score in rooms.items()], columns=columns)
+    columns = ["room", "made", "caught", "equivalent", "commit"]
+    rows = [
+        {**score, "room": room, "equivalent": len(score["equivalent"])}
+        for room, score in rooms.items()
+    ]
+    return pd.DataFrame(rows, columns=columns)
 
 
 def shortcomings(folder: Path = EVIDENCE) -> str:

@@ -62,7 +62,8 @@ def outcome_figure(ledger: pd.DataFrame, claims: pd.DataFrame) -> Figure:
         for word, number in words[words > 0].items():
             share = 100 * number / whole
             axes.barh(place, share, left=left, color=VERDICT_COLOURS[str(word)], height=0.5)
-            text = f"{number} {word}".replace("holds", "hold")
+            text = f"{number} {word}"
+            text = text if number == 1 else text.replace("holds", "hold")
             text = text if share >= 1.8 * len(text) else str(number)  # as wide as its letters
             if share >= 4:
                 at = left + share / 2

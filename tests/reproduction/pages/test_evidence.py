@@ -10,8 +10,11 @@ from reproduction.pages.page import write_page
 def test_figures_are_those_of_the_files_and_others_are_not_measured(tmp_path):
     assert evidence.mutants_frame(tmp_path).empty
     assert evidence.shortcomings(tmp_path) == "Nothing that was measured went wrong."
-    rooms = {"pages": {"made": 3, "caught": 2, "missed": ["a wrong colour"], "commit": "abc"},
-             "kernels": {"made": 1, "caught": 1, "missed": [], "commit": "abc"}}  # fmt: skip
+    known = {"equivalent": [], "commit": "abc"}
+    rooms = {
+        "pages": {"made": 3, "caught": 2, "missed": ["a wrong colour"], **known},
+        "kernels": {"made": 1, "caught": 1, "missed": [], **known},
+    }
     evidence.record("mutants", "make mutants", {"rooms": rooms}, "abc", tmp_path)
     frame = evidence.summary_frame(tmp_path).set_index("what")
     told = frame.loc["Random mutants", ["tried", "outcome", "commit"]]

@@ -198,10 +198,10 @@ def part(effect, p, data="same", **how):
 def test_what_a_whole_tells_of_its_parts():
     good, weak, wrong = part(3.0, 0.01), part(0.3, 0.2), part(-2.0, 0.999)
     whole = every({"a": good, "b": wrong, "c": part(2.0, 0.02, data="subset")})
-    assert whole.reason == "1 of 3 parts go the other way; b: effect -2"
+    assert whole.reason == "1 of 3 parts goes the other way; b: effect -2"
     assert (whole.n, whole.unit, whole.data) == (30, "run", "subset")
     half = every({"a": good, "b": weak})
-    assert half.reason == "1 of 2 parts hold; b: effect 0.3"
+    assert half.reason == "1 of 2 parts holds; b: effect 0.3"
     assert half.runs_needed == weak.runs_needed
     assert math.isnan(every({"a": good, "b": part(0.0, 0.5)}).runs_needed)
     nested = every({"x": some({"a": good, "b": wrong}), "": good})
