@@ -1,8 +1,8 @@
 """Change one place of the sources at random, many times, and see whether the tests notice.
 
-``make mutants`` runs the whole suite once and keeps which test files run which function. Then it
+``make mutants`` runs the whole suite once and keeps which tests run which function. Then it
 draws places from every room, changes each in a copy of the project (``<`` becomes ``<=``, ``+``
-becomes ``-``, a number grows by one, ...) and runs the test files that run the function or name its
+becomes ``-``, a number grows by one, ...) and runs the tests that run the function or import its
 module, quickest first, for at most three minutes: so a score is a lower bound. It writes
 ``tests/evidence/mutants.json``: caught and missed by room, each with its commit. ``--room`` runs
 some rooms; ``--seed`` draws the same places again. Changes that nobody can tell from the original
@@ -20,7 +20,7 @@ import sys
 import tempfile
 import xml.etree.ElementTree as ElementTree
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from queue import SimpleQueue
@@ -28,11 +28,14 @@ from typing import NamedTuple
 
 from coverage import CoverageData
 
+from reproduction.facts import facts_of
 from reproduction.files import ROOT, read_yaml
 from reproduction.pages.evidence import commit, read_evidence, record
 
 #: Seconds of tests for a mutant, by their time in the whole suite.
 BUDGET = 180
+#: It runs every program of the workflow.
+SMALL_RUN = "tests/chaos/test_small_run.py"
 #: Operators and what becomes of them.
 OTHER = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq,
@@ -98,7 +101,7 @@ def _code(tree: ast.AST) -> Iterator[ast.AST]:
 
 
 class Suite:
-    """What the whole suite runs: ``lines[file][test file]`` and the seconds of each test file.
+    """What the whole suite runs: ``lines[file][line]`` are tests, and the seconds of each.
 
     It runs on sources as they are written after a change, but unchanged (no comments, other lines).
     A test that fails there, about the writing of the sources, notices nothing.
@@ -118,20 +121,24 @@ class Suite:
         self.failing = []
         for case in ElementTree.parse(report).iter("testcase"):
             file = case.get("file")
-            self.seconds[file] += float(case.get("time"))
+            name, _, _ = case.get("name").rpartition("@")  # the group of pytest-xdist
+            for test in (file, f"{file}::{name}"):
+                self.seconds[test] += float(case.get("time"))
             if case.find("failure") is not None or case.find("error") is not None:
-                self.failing.append(f"{file}::{case.get('name')}")
+                self.failing.append(f"{file}::{name}")
         data = CoverageData(str(project / ".coverage"))
         data.read()
-        self.lines: dict[str, dict[int, set[str]]] = {}
-        for file in data.measured_files():
-            tests = data.contexts_by_lineno(file)
-            self.lines[Path(file).relative_to(project).as_posix()] = {
-                line: {name.split("::")[0] for name in names} for line, names in tests.items()
+        self.lines = {
+            Path(file).relative_to(project).as_posix(): {
+                line: {_test(name) for name in names if name}
+                for line, names in data.contexts_by_lineno(file).items()
             }
+            for file in data.measured_files()
+            if file.endswith(".py")  # not templates
+        }
 
     def guards_of(self, mutant: Mutant) -> list[str]:
-        """Return the test files that run the changed function or name its module: quick first."""
+        """Return the tests that run the changed function or import its module, quick ones first."""
         tree = ast.parse((self.project / mutant.file).read_text(encoding="utf-8"))
         place = list(_code(tree))[mutant.number].lineno
         around = [
@@ -140,35 +147,55 @@ class Suite:
             if isinstance(node, ast.FunctionDef) and node.lineno <= place <= node.end_lineno
         ]
         ran = self.lines.get(mutant.file, {})
-        # compiled loops and what is outside of functions leave no trace: all tests of the module
         tests = {test for line in min(around, key=len, default=ran) for test in ran.get(line, ())}
-        tests = tests or {test for names in ran.values() for test in names}
-        module = mutant.file.removeprefix("src/").removesuffix(".py").removesuffix("/__init__")
-        for file in self.seconds:
-            if module.replace("/", ".") in (self.project / file).read_text(encoding="utf-8"):
-                tests.add(file)
+        # what runs when it is imported leaves no trace, nor do compiled loops: all tests of the
+        # module, of those that import it, of those that import these ...
+        callers, wider = set(), {mutant.file}
+        while wider and not tests:
+            callers |= wider
+            tests = {
+                t for file in wider for names in self.lines.get(file, {}).values() for t in names
+            }
+            wider = {file for each in wider for file in self.importing(each, self.lines)} - callers
+        # nor what runs in other processes: a small run, whole
+        tests = tests or {SMALL_RUN}
+        tests |= set(
+            self.importing(mutant.file, (each for each in self.seconds if "::" not in each))
+        )
         chosen, left = [], float(BUDGET)
-        for file in sorted(tests & self.seconds.keys(), key=lambda file: self.seconds[file]):
-            left -= self.seconds[file]
+        for test in sorted(tests & self.seconds.keys(), key=lambda test: self.seconds[test]):
+            left -= self.seconds[test]
             if chosen and left < 0:
                 break
-            chosen.append(file)
+            chosen.append(test)
         return chosen
+
+    def importing(self, module: str, files: Iterable[str]) -> Iterator[str]:
+        """Yield the files that import a module."""
+        dotted = module.removeprefix("src/").removesuffix(".py").removesuffix("/__init__")
+        name = dotted.replace("/", ".")
+        return (file for file in files if name in facts_of(self.project / file).names)
 
     def notices(self, project: Path, mutant: Mutant) -> bool:
         """Whether a test notices a mutant in a copy of the project; the file is put back."""
         guards = self.guards_of(mutant)
-        if not guards:
-            return False
+        words = [*guards, *(f"--deselect={test}" for test in self.failing)]
+        (project / "guards.txt").write_text("\n".join(words), encoding="utf-8")
         path = project / mutant.file
         kept = path.read_text(encoding="utf-8")
-        words = ["-x", *guards, *(f"--deselect={test}" for test in self.failing)]
         try:
             path.write_text(mutant.of(kept), encoding="utf-8")
             # one that takes so much longer will not end
-            return not run_tests(project, words, 3 * sum(map(self.seconds.get, guards)) + BUDGET)
+            limit = 3 * sum(self.seconds[test] for test in guards) + BUDGET
+            return not run_tests(project, ["-x", "@guards.txt"], limit)
         finally:
             path.write_text(kept, encoding="utf-8")
+
+
+def _test(context: str) -> str:
+    """Return the test that ran a line; its whole file when it prepared what others may use."""
+    name, _, phase = context.rpartition("|")
+    return name.split("::")[0] if phase == "setup" else name.rpartition("@")[0]
 
 
 def copy_project(target: Path) -> None:

@@ -5,34 +5,17 @@ On real data, where a mirror has them.
 
 import numpy as np
 import pytest
+from job_rows import real
 
 from manyviews.baselines.cotraining import CoTraining
 from manyviews.models.passive_aggressive import PassiveAggressive
 from manyviews.models.two_view_pa import TwoViewPassiveAggressive
 from manyviews.seeding import generator
-from reproduction.data.build import build_views
-from reproduction.data.errors import FetchError
-from reproduction.data.fetch import fetch
-from reproduction.data.places import Places
-from reproduction.data.registry import load_registry
 from reproduction.papers.cotraining import paper as cotraining
 from reproduction.papers.twoview_pa import protocol as pa
 from reproduction.results.cases import Step
 from reproduction.results.settings import complete
 from reproduction.rooms import study_of
-from reproduction.workflow.config import load_config, mirror_folders
-
-
-def real(key, folder):
-    """The views of a data set as the paper has them; skipped where no mirror has its files."""
-    registry, config = load_registry(), load_config().data
-    places = Places(mirror_folders(config.mirrors), config.user)
-    try:
-        facts = fetch(key, registry=registry, raw_dir=folder, places=places, mode="real")
-    except FetchError:
-        pytest.skip(f"no mirror has {key}")
-    raw = folder / key
-    return build_views(key, raw_dir=raw, registry_entry=registry[key], provenance=facts)
 
 
 def settings(paper):

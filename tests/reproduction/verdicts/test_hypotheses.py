@@ -62,6 +62,14 @@ def test_what_explains_all_data_sets_is_supported(rng):
     assert judge(SHORT, cells_of(before, one), "toy", 300).verdict == "undecided"
 
 
+@pytest.mark.parametrize(("moved", "verdict"), [("ab", "supported"), ("b", "undecided")])
+def test_two_data_sets_are_enough_and_one_is_not(moved, verdict):
+    far = np.where(PUBLISHED["dataset"].isin(list(moved)), 3.0, 0.0)
+    outcome = judge(SHORT, cells_of(far, far * 0.1), "toy", 300)
+    assert outcome.p_value < 0.05  # a random reading moves the others away
+    assert outcome.verdict == verdict
+
+
 def test_what_moves_away_is_refuted_and_one_data_set_is_not_enough(rng):
     before = rng.normal(0, 3, 24)
     assert judge(SHORT, cells_of(before, before * 2), "toy", 100).verdict == "refuted"
