@@ -9,8 +9,9 @@ from problems import TREE, equal_parts
 
 from manyviews.assignment.ontology import Ontology
 from manyviews.kernels import spherical as kernels
+from manyviews.models.multiview_estep import EStep
 from manyviews.models.multiview_kmeans import MultiViewKMeans
-from manyviews.models.spherical_view import SphericalView, ViewState, weighted
+from manyviews.models.spherical_view import SphericalView, ViewState, concatenated, weighted
 from manyviews.views import Views
 
 LEAVES = ("a1", "a2", "b1", "b2")
@@ -326,3 +327,28 @@ def test_sweeps_of_kmeans_equal_dense_ones(k, rng):
     lengths = np.linalg.norm(sums, axis=0)
     np.testing.assert_allclose(centroids, sums / np.where(lengths > 0, lengths, 1.0), atol=1e-15)
     assert total == pytest.approx(lengths.sum())
+
+
+@pytest.mark.parametrize("scaled", [False, True])
+def test_views_side_by_side_are_their_concatenation(rng, scaled):
+    Xs = [sp.random_array((30, width), density=0.3, rng=rng).toarray() for width in (40, 70)]
+    Xs[0][:3] = 0.0  # rows that lack a view, or all
+    Xs[1][2:5] = 0.0
+    joined = concatenated([SphericalView(X, "gram") for X in Xs], scaled)
+    units = [SphericalView(X, "features").X.toarray() for X in Xs]
+    alone = SphericalView(np.hstack(units if scaled else Xs), "features")
+    assert alone.gram is None
+    np.testing.assert_allclose(joined.X.toarray(), alone.X.toarray(), atol=1e-15)
+    rows = alone.X.toarray()
+    np.testing.assert_allclose(joined.gram, rows @ rows.T, atol=1e-12)
+
+
+@pytest.mark.parametrize("rule", ["sum", "prod"])
+def test_one_label_set_for_all_views_has_its_own_weights(rng, rule):
+    ontology = Ontology(TREE)
+    scores = rng.random((200, 2, len(ontology)))
+    one, two = (
+        EStep(rule, ontology, alphas=alphas).assign(scores)
+        for alphas in ((0.5, 0.1, 1.0), (10.0, 0.1, 0.01))
+    )
+    np.testing.assert_array_equal(one, two)

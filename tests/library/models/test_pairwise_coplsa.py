@@ -104,7 +104,7 @@ def test_safeguarded_never_decreases(sigma, lam, rng):
 def test_updates_coincide_while_every_step_is_safe():
     rng = np.random.default_rng(0)
     Xs = word_views(rng, length=200.0)[0]
-    options = {"lam": 0.1, "max_iter": 30, "tol": 0.0, "init": starts(rng, Xs, 3)}
+    options = {"lam": 0.1, "max_iter": 300, "tol": 0.0, "init": starts(rng, Xs, 3)}
     printed = PairwiseCoPLSA(3, random_state=3, **options).fit(Xs)
     guarded = PairwiseCoPLSA(3, random_state=3, update="safeguarded", **options).fit(Xs)
     assert printed.unsafe_steps_ == guarded.backtracks_ == 0
@@ -126,6 +126,12 @@ def test_missing_rows_are_zero_rows_and_do_not_pull_on_the_others(rng):
     two = PairwiseCoPLSA(3, init=moved, **options).fit(Xs, observed=[None, observed])
     np.testing.assert_array_equal(one.doc_topic_[0], two.doc_topic_[0])
     np.testing.assert_array_equal(one.doc_topic_[1][observed], two.doc_topic_[1][observed])
+    # a missing row is a mean of the others: topics that sum to one, weighted by the other view
+    known = one.doc_topic_[0]
+    for i in np.flatnonzero(~observed):
+        distance = ((known[observed] - known[i]) ** 2).sum(axis=1)
+        mean = np.average(one.doc_topic_[1][observed], axis=0, weights=np.exp(-distance))
+        np.testing.assert_allclose(one.doc_topic_[1][i], mean, atol=1e-12)
 
 
 def test_pairs_are_fixed_distinct_and_of_the_asked_share(rng):

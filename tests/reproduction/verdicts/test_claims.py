@@ -17,7 +17,7 @@ from asprinted.claims import (
     select,
     trend,
 )
-from asprinted.declared import compared
+from asprinted.declared import chosen, compared
 from asprinted.parts import DATASET, RUN, by_test, every, untestable
 from asprinted.statistics import Outcome
 from asprinted.words import DATA, PRINT, SUMMARY
@@ -320,3 +320,10 @@ def test_a_long_reason_is_cut_between_words(rng):
         assert kept == text[: len(kept)]
         assert short.endswith("…")
         assert len(short) <= 200 <= len(" ".join(text[: len(kept) + 1])) + 1
+
+
+@pytest.mark.parametrize(("reading", "found"), [(PRINT, 2), ("inferred", 0)])
+def test_only_print_says_nothing_of_columns_it_lacks(reading, found):
+    rows = pd.DataFrame({"reading": reading, "role": "published", "table": "2", "C": [np.nan] * 2})
+    assert len(chosen(rows, {"reading": reading, "C": 0.1}, table="2")) == found
+    assert len(chosen(rows.assign(C=[0.1, 0.2]), {"reading": reading, "C": 0.1})) == 1

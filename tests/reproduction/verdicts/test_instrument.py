@@ -1,9 +1,10 @@
 """What the verdicts say where the answer is known: never better when print is wrong."""
 
+import numpy as np
 import pandas as pd
 
 from asprinted.margins import load_margins
-from asprinted.simulate import ANY, SAME_CODE, simulate
+from asprinted.simulate import ANY, SAME_CODE, _sources, simulate
 from reproduction.pages import cells
 
 UNIT = load_margins().unit("accuracy_pct")
@@ -53,3 +54,11 @@ def test_the_table_has_a_control_as_it_is_and_with_each_fault(rng, monkeypatch):
     assert own[["cells", "equivalent", "different"]].to_numpy().tolist() == [[1, 1, 0], [1, 0, 1]]
     same = simulated[simulated["truth behind print"] == SAME_CODE]
     assert found["cells"][0] == same.loc[same["distance of the truths"] != ANY, "cells"].sum()
+
+
+def test_neighbours_stand_in_one_column(rng):
+    (source,) = _sources(invented(rng, papers=("one",)))[0]
+    one, two = source.column[source.pairs].T
+    assert (one == two).all()
+    # six columns of five cells each have four pairs
+    assert sorted(np.unique(one, return_counts=True)[1]) == [4] * 6

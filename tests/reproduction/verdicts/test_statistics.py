@@ -103,6 +103,8 @@ def test_bootstrap_agrees_with_the_interval_of_a_mean(rng):
     known = estimate([table[:, 0] - table[:, 1] for table in tables.values()])
     assert found.effect == pytest.approx(known.value)
     assert found.error == pytest.approx(known.error, rel=0.1)
+    spread = bootstrap(tables, lambda mean, std: std[..., 1].sum(axis=-1))
+    assert spread.effect == pytest.approx(sum(t[:, 1].std(ddof=1) for t in tables.values()))
     assert found == bootstrap(tables, gap)  # the same samples each time
     opposite = bootstrap(tables, lambda mean, std: -gap(mean, std))
     assert (opposite.p_holds, opposite.p_refuted) == (found.p_refuted, found.p_holds)

@@ -1,18 +1,25 @@
-"""The committed reports come back: the first draw of every fit, and what the front page says.
+"""The committed reports come back: first draws, tables and figures of pages, the front page.
 
 ``reports/rows.zip`` has the rows of the last whole run. One data set a paper is fitted again, on
 real data; no other data set and no later draw takes another way through the code.
 """
 
+import re
 import zipfile
 from dataclasses import replace
 
+import nbformat
 import numpy as np
 import pandas as pd
 import pytest
+from bs4 import BeautifulSoup
+from IPython.core.interactiveshell import InteractiveShell
+from IPython.utils.capture import capture_output
 from job_rows import real
 
 from reproduction.files import ROOT
+from reproduction.pages import choices
+from reproduction.pages.results import CONFIGURATION, FULL, NO_CLOCKS, RESULTS
 from reproduction.pages.said import findings_frame, load_front
 from reproduction.results.jobs import Context
 from reproduction.results.published import printed_methods
@@ -74,8 +81,41 @@ def test_first_draws(paper, dataset, committed, tmp_path):
         assert share.min() >= 0.5, share[share < 0.5]
 
 
-def test_front_page(committed, monkeypatch):
-    monkeypatch.setenv("MANYVIEWS_RESULTS", str(committed))
+@pytest.fixture
+def as_a_page(committed, monkeypatch):
+    """What pages read is the committed results."""
+    for name, value in ((RESULTS, str(committed)), (CONFIGURATION, FULL), (NO_CLOCKS, "1")):
+        monkeypatch.setenv(name, value)
+    # takes minutes, and shows in no table: tests of the browser turn the switch
+    monkeypatch.setattr(choices, "turned_claims", lambda paper: {})
+
+
+def assert_alike(made, kept, place):
+    """Texts are equal, their numbers but for what another processor rounds."""
+    number = re.compile(r"\d+(?:\.\d+)?(?:e-?\d+)?")
+    assert number.split(str(made)) == number.split(str(kept)), place
+    one, two = (np.array(number.findall(str(each)), float) for each in (made, kept))
+    np.testing.assert_allclose(one, two, rtol=1e-4, atol=0.02, err_msg=place)
+
+
+@pytest.mark.parametrize("paper", paper_keys())
+def test_tables_and_figures(paper, as_a_page):
+    notebook = nbformat.read(ROOT / f"notebooks/{paper}.ipynb", as_version=4)
+    text = (ROOT / f"reports/{paper}.html").read_text(encoding="utf-8")
+    kept, shell, compared = BeautifulSoup(text, "html.parser"), InteractiveShell.instance(), 0
+    shell.reset()  # there is but one
+    for cell in (each for each in notebook.cells if each.cell_type == "code"):
+        with capture_output() as shown:
+            shell.run_cell(cell.source).raise_error()
+        for output in shown.outputs:
+            made = BeautifulSoup(output.data.get("text/html", ""), "html.parser")
+            for part in made.find_all(["section", "figure"], id=True):
+                assert_alike(part, kept.find(id=part["id"]), f"{paper}.html#{part['id']}")
+                compared += 1
+    assert compared > 2
+
+
+def test_front_page(as_a_page):
     told = findings_frame({key: load_front(key) for key in paper_keys()})
     kept = pd.read_csv(ROOT / "reports/tables/findings.csv")
     keys = ["paper", "part", "name"]
