@@ -110,9 +110,7 @@ class Suite:
     def __init__(self, project: Path) -> None:
         self.project = project
         for path in project.glob("src/**/*.py"):
-            path.write_text(
-                ast.unparse(ast.parse(path.read_text(encoding="utf-8"))), encoding="utf-8"
-            )
+            path.write_text(ast.unparse(ast.parse(path.read_bytes())), encoding="utf-8")
         report = project / "suite.xml"
         words = ["-n", "auto", "--dist", "loadgroup", "--no-loadscope-reorder"]
         words += ["--cov=src", "--cov-context=test", "--cov-report=", f"--junitxml={report}"]
@@ -159,9 +157,8 @@ class Suite:
             wider = {file for each in wider for file in self.importing(each, self.lines)} - callers
         # nor what runs in other processes: a small run, whole
         tests = tests or {SMALL_RUN}
-        tests |= set(
-            self.importing(mutant.file, (each for each in self.seconds if "::" not in each))
-        )
+        files = {test.partition("::")[0] for test in self.seconds}
+        tests |= set(self.importing(mutant.file, files))
         chosen, left = [], float(BUDGET)
         for test in sorted(tests & self.seconds.keys(), key=lambda test: self.seconds[test]):
             left -= self.seconds[test]
@@ -253,14 +250,11 @@ def main() -> int:
     state, alike = commit(), read_yaml(Path(__file__).with_name("equivalent.yaml"))
     print(f"seed {given.seed}; the whole suite once", flush=True)
     with tempfile.TemporaryDirectory(prefix="mutants.") as folder:
-        copies = [Path(folder) / str(number) for number in range(os.cpu_count() or 1)]
-        copy_project(copies[0])
-        suite = Suite(copies[0])
-        for copy in copies[1:]:
-            shutil.copytree(copies[0], copy, symlinks=True)
-        free: SimpleQueue[Path] = SimpleQueue()
-        for copy in copies:
-            free.put(copy)
+        copy_project(whole := Path(folder) / "whole")
+        suite, free = Suite(whole), SimpleQueue[Path]()
+        cores = os.cpu_count() or 1
+        for core in range(cores):
+            free.put(shutil.copytree(whole, Path(folder) / str(core), symlinks=True))
 
         def missed(mutant: Mutant) -> bool:
             project = free.get()
@@ -274,12 +268,9 @@ def main() -> int:
         for room in given.room:
             every = drawn(room, given.number, given.seed)
             mutants = [mutant for mutant in every if mutant.text not in alike]
-            with ThreadPoolExecutor(len(copies)) as workers:
-                left = [
-                    m.text
-                    for m, away in zip(mutants, workers.map(missed, mutants), strict=True)
-                    if away
-                ]
+            with ThreadPoolExecutor(cores) as workers:
+                away = list(workers.map(missed, mutants))
+            left = [mutant.text for mutant, lost in zip(mutants, away, strict=True) if lost]
             score = {"made": len(mutants), "caught": len(mutants) - len(left), "missed": left}
             score["equivalent"] = [m.text for m in every if m.text in alike]
             print(room, score["caught"], "of", score["made"], flush=True)

@@ -57,6 +57,8 @@ def test_runs_are_judged_by_the_rule_and_a_wrong_table_is_seen(rng):
         said = judge_cell(Figure(cell["published"], 1.0, 10), figure, PERCENT)
         assert (cell["ours"], cell["low"], cell["high"]) == (figure.mean, said.low, said.high)
         assert (cell["runs"], cell["more_runs"], cell["note"]) == (20, 0, "")
+    numbers = good.cells[["ours", "low", "high"]].to_numpy()
+    assert {f"{number:.4f}" for number in numbers.ravel()} <= {*str(good).split()}
     exchanged = ours.assign(method=ours["method"].map({"m": "n", "n": "o", "o": "m"}))
     bad = judge(table, exchanged)
     assert set(bad.cells["agreement"]) == {"different"}
@@ -85,6 +87,14 @@ def test_summaries_are_judged_as_their_runs(rng):
         means.rename(columns={"mean": "ours", "std": "ours_std", "runs": "ours_runs"})
     )
     pd.testing.assert_frame_equal(judge(beside).cells, summed.cells)
+
+
+def test_what_a_single_run_and_print_lack_is_said():
+    table = published(m=90.0).assign(runs=np.nan)
+    single = table.drop(columns=["mean", "std", "runs"]).assign(run=0, value=90.2)
+    (note,) = {*judge(table, single).cells["note"]}
+    # a deviation of print needs two runs, though ours has one
+    assert note == "print's stands for ours; runs of print are not given: taken as 2"
 
 
 def test_sentences_by_hand(rng):

@@ -310,6 +310,8 @@ def test_a_check_that_does_not_answer_is_an_error(wrong, text, rng):
 
 
 def test_a_long_reason_is_cut_between_words(rng):
+    longest = "x" * 99 + " " + "y" * 100
+    assert _shortened(longest) == longest
     for words in range(1, 60):
         text = [chr(97 + k % 26) * int(rng.integers(1, 14)) for k in range(words)]
         short = _shortened("\n ".join(text))

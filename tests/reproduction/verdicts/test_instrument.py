@@ -3,8 +3,9 @@
 import numpy as np
 import pandas as pd
 
+from asprinted.agreement import EQUIVALENCE, WORDS, Figure, compare, judge
 from asprinted.margins import load_margins
-from asprinted.simulate import ANY, SAME_CODE, _sources, simulate
+from asprinted.simulate import ANY, SAID, SAME_CODE, _add, _drawn, _sources, simulate
 from reproduction.pages import cells
 
 UNIT = load_margins().unit("accuracy_pct")
@@ -62,3 +63,40 @@ def test_neighbours_stand_in_one_column(rng):
     assert (one == two).all()
     # six columns of five cells each have four pairs
     assert sorted(np.unique(one, return_counts=True)[1]) == [4] * 6
+
+
+def test_words_of_cells_and_sentences_one_by_one(rng):
+    """What is counted for arrays, cell by cell and pair by pair with the rules as written."""
+    source = _sources(invented(rng, papers=("one",)))[0][0]
+    behind = source.ours.mean + rng.normal(0, 3, source.ours.mean.size)
+    behind[::7] = np.nan  # no truth behind print there
+    printed = _drawn(behind, source.ours.std, source.ours.runs, rng)
+    ours = _drawn(*source.ours, rng)
+    counts = np.zeros((2, 4, 4), dtype=int)
+    _add(counts, source, printed, ours, behind)
+
+    def size(distance):
+        edges = (1e-12, UNIT.margin, 2.5 * UNIT.margin)
+        return sum(distance > edge for edge in edges)
+
+    expected = np.zeros_like(counts)
+    for k in np.flatnonzero(~np.isnan(behind)):
+        one, two = (Figure(*(part[k] for part in each)) for each in (printed, ours))
+        word = WORDS.index(judge(one, two, UNIT).word)
+        expected[0, size(abs(behind[k] - source.ours.mean[k])), word] += 1
+    for one, two in source.pairs:
+        if np.isnan(behind[[one, two]]).any():
+            continue
+        sign = np.sign(printed.mean[one] - printed.mean[two])
+        ahead = sign * (ours.mean[one] - ours.mean[two])
+        first, second = (Figure(*(part[k] for part in ours)) for k in (one, two))
+        half = float(compare(second, first, UNIT).half(EQUIVALENCE))
+        if ahead > 0 and ahead >= half:
+            word = "holds"
+        elif abs(ahead) + half < UNIT.margin:
+            word = "no practical difference"
+        else:
+            word = "open" if ahead > -half else "refuted"
+        wrong_by = sign * (source.ours.mean[two] - source.ours.mean[one])
+        expected[1, size(wrong_by), SAID.index(word)] += 1
+    np.testing.assert_array_equal(counts, expected)

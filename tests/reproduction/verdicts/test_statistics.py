@@ -78,6 +78,9 @@ def test_equivalence_is_two_tests(rng):
         assert (found.p_holds <= 0.05) == (low >= -2.0 and high <= 2.0)
         assert (found.p_refuted <= 0.05) == (low >= 2.0 or high <= -2.0)
         assert found.effect == pytest.approx(2.0 - abs(d.mean()))
+        ends = estimate([d]).interval(0.95)
+        left = [2.0 - abs(x) for x in (*ends, float(np.clip(0.0, *ends)))]
+        assert (found.low, found.high) == pytest.approx((min(left), max(left)))
     with pytest.raises(ValueError, match="positive margin"):
         within(estimate([[0.0, 1.0]]), 0.0)
 
