@@ -153,8 +153,8 @@ def test_settings_that_do_not_fit_are_explained(model, message, rng):
         (m.MVPLSA(3, n_classes=2, init="naive_bayes"), "needs labelled documents"),
         (b.ViewSelector(3), "pass y, or use one of 'silhouette'"),
         (
-            m.PLSA(2, init=(np.diag([1.0, 2.0]).repeat(18, axis=0), np.ones((2, 9)) / 9)),
-            "row 18 sums to 2",
+            m.PLSA(2, init=(np.diag([1.0, 0.5]).repeat(18, axis=0), np.ones((2, 9)) / 9)),
+            "row 18 sums to 0.5",
         ),
         (m.PLSA(2, init=(np.ones((36, 2)) / 2, np.ones((2, 3)))), "shape"),
         (b.SphericalKMeans(37), "must not exceed n_samples=36"),

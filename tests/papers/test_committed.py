@@ -1,7 +1,7 @@
 """The committed reports come back: first draws, tables and figures of pages, the front page.
 
-``reports/rows.zip`` has the rows of the last whole run. One data set a paper is fitted again, on
-real data; no other data set and no later draw takes another way through the code.
+``reports/rows.zip`` has the rows of the last whole run. Small data sets are fitted again, the real
+ones, where a mirror has them.
 """
 
 import re
@@ -55,7 +55,7 @@ def committed(tmp_path_factory):
     ("paper", "dataset"), [(paper, each) for paper, names in PLACES.items() for each in names]
 )
 def test_first_draws(paper, dataset, committed, tmp_path):
-    study, printed, data = study_of(paper), printed_methods(paper), {}
+    study, printed, data, told = study_of(paper), printed_methods(paper), {}, []
     jobs = [job for job in study.jobs if (job.paper, job.dataset) == (paper, dataset)]
     for job in (each for each in jobs if each.name not in LONG):
         work = study.work[dataset, job.name]
@@ -77,9 +77,13 @@ def test_first_draws(paper, dataset, committed, tmp_path):
         keys = [name for name in made if name != "value"]
         both = made.merge(kept, how="left", on=keys, suffixes=("", "_kept"))
         alike = np.isclose(both["value"], both["value_kept"], rtol=1e-6, atol=1e-9)
-        # on another processor last digits differ, and seldom a decision with them
-        share = both.assign(alike=alike).groupby(["table", "reading", "method"])["alike"].mean()
-        assert share.min() >= 0.5, share[share < 0.5]
+        told.append(both.assign(job=job.name, alike=alike))
+    rows = pd.concat(told)
+    # on another processor last digits differ, and seldom a decision with them
+    assert rows["alike"].mean() >= 0.98, rows.loc[~rows["alike"], [*keys, "value_kept"]]
+    share = rows.groupby(["job", "table", "reading", "method"])["alike"].agg(["size", "mean"])
+    other = share[(share["size"] >= 4) & (share["mean"] < 0.5)]
+    assert other.empty, other
 
 
 @pytest.fixture

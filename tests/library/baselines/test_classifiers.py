@@ -7,7 +7,7 @@ from problems import equal_parts, partly, word_views
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import MultinomialNB
 
-from manyviews.baselines.cotraining import CoTraining
+from manyviews.baselines.cotraining import CoTraining, cotrain_rounds
 from manyviews.baselines.graph_classifiers import SGC, GraphSpreading
 from manyviews.baselines.naive_bayes import NaiveBayesEnsemble
 from manyviews.baselines.stacking import Stacking
@@ -79,6 +79,17 @@ def test_cotraining_equals_retraining_from_scratch(per_class, pool_size, n_iter,
         taught = model.given_ >= 0
         np.testing.assert_array_equal(model.labels_[taught], model.given_[taught])
         np.testing.assert_array_equal(model.labels_[~taught], model.predict(Xs)[~taught])
+        sizes = np.array(per_class)
+        rounds = cotrain_rounds(
+            [sp.csr_matrix(X) for X in Xs],
+            labels,
+            sizes,
+            pool_size,
+            n_iter,
+            1.0,
+            np.random.default_rng(seed),
+        )
+        assert [each.rounds for each in rounds] == list(range(1, model.n_iter_ + 1))
 
 
 def test_documents_per_class_by_number_and_by_name(rng):

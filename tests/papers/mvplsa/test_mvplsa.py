@@ -117,8 +117,10 @@ def test_a_cell_of_table_3_by_hand(rng):
     assert hidden.sum() == 48
     value = paper.accuracy_pct(part, found, "unlabelled documents")
     assert value == pytest.approx(100 * right[hidden].mean())
-    value = paper.accuracy_pct(part, found, "all documents")
-    assert value == pytest.approx(100 * right.mean())
+    guess = rng.integers(2, size=N)
+    for scored, rows in (("unlabelled documents", hidden), ("all documents", slice(None))):
+        value = paper.accuracy_pct(part, guess, scored)
+        assert value == pytest.approx(100 * (guess == part.truth)[rows].mean())
     part.given[:3] = 1  # more than of the other class
     assert (answer("majority", part) == 1).all()
 

@@ -3,8 +3,10 @@ import math
 import pytest
 
 from reproduction.results.settings import (
+    PerKind,
     Settings,
     SettingsError,
+    changed,
     complete,
     defaults,
     section,
@@ -27,6 +29,24 @@ def test_defaults_follow_the_size():
     assert defaults(Toy, "quick") == {"runs": 2, "rate": 0.1, "grid": {"sizes": [1]}}
     defaults(Toy)["grid"]["sizes"].append(3)
     assert defaults(Toy)["grid"]["sizes"] == [1, 2]
+
+
+class ByKind(PerKind):
+    pages: int
+    news: int
+
+
+class Kinds(Settings):
+    steps: ByKind = setting({"pages": 1, "news": 2}, "Steps.")
+    grid: Grid = section(Grid, "What is searched.")
+
+
+def test_values_for_another_kind_of_data_are_no_change():
+    values = {"steps": {"pages": 9, "news": 2}, "grid": {"sizes": [7]}}
+    grid = {"grid.sizes": "[7] in place of [1, 2]"}
+    pages = {"steps.pages": "9 in place of 1"}
+    assert changed(Kinds, values) == changed(Kinds, values, "pages") == pages | grid
+    assert changed(Kinds, values, "news") == grid
 
 
 def test_what_is_given_lies_over_the_defaults():
