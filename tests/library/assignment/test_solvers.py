@@ -195,7 +195,7 @@ def test_enumeration_is_optimal_on_any_ontology(rng, views, size, consistency):
         hard = consistency == "hard"
         oracle = Oracle(o.names, views, problem.alphas, sub=sub, mut=mut, hard=hard)
         s = random_scores(rng, 20, views, size) * (2 if views == 1 else 1)
-        ties = rng.random(s.shape) if rng.random() < 0.5 else None
+        ties = rng.standard_normal(s.shape) if rng.random() < 0.5 else None
         compare(problem, oracle, s, enumeration.solve_enumeration(problem, s, ties), ties)
 
 
