@@ -31,6 +31,7 @@ from coverage import CoverageData
 from reproduction.facts import facts_of
 from reproduction.files import ROOT, read_yaml
 from reproduction.pages.evidence import commit, read_evidence, record
+from reproduction.workflow.config import load_config
 
 #: Seconds of tests for a mutant, by their time in the whole suite.
 BUDGET = 180
@@ -204,6 +205,10 @@ def copy_project(target: Path) -> None:
             shutil.copytree(part, target / part.name, ignore=shutil.ignore_patterns("*.pyc"))
         elif part.name not in skipped:
             (target / part.name).symlink_to(part)
+    for name in load_config().data.mirrors:  # they may lie beside the project
+        if (ROOT / name).is_dir() and not (place := target / name).exists():
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.symlink_to((ROOT / name).resolve())
 
 
 def run_tests(project: Path, words: list[str], timeout: float | None) -> bool:
