@@ -313,6 +313,8 @@ def test_draws_take_the_share_of_every_class(rng):
     rounded = draw_per_class(y, 0.05, rng, rounding="round")
     assert [rounded[y == c].sum() for c in (0, 1, 2)] == [5, 2, 1]
     assert draw_per_class(y, 1.0, rng).sum() == 144
+    with pytest.raises(ValueError, match=r"rate must be .*1\.5"):
+        draw_per_class(y, 1.5, rng)
 
 
 def test_a_share_that_floating_point_makes_too_large_is_no_document_more(rng):
