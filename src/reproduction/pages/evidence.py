@@ -83,7 +83,7 @@ def descriptions() -> str:
 def mutants_frame(folder: Path = EVIDENCE) -> pd.DataFrame:
     """Return mutants made and caught in every room; empty when not measured."""
     rooms = read_evidence("mutants", folder)["figures"].get("rooms", {})
-    columns = ["room", "made", "caught", "equivalent", "commit"]
+    columns = ["room", "made", "caught at first", "caught", "equivalent", "commit"]
     rows = [
         {**score, "room": room, "equivalent": len(score["equivalent"])}
         for room, score in rooms.items()

@@ -10,7 +10,7 @@ from reproduction.pages.page import write_page
 def test_figures_are_those_of_the_files_and_others_are_not_measured(tmp_path):
     assert evidence.mutants_frame(tmp_path).empty
     assert evidence.shortcomings(tmp_path) == "Nothing that was measured went wrong."
-    known = {"equivalent": [], "commit": "abc"}
+    known = {"equivalent": [], "commit": "abc", "caught at first": 1}
     rooms = {
         "pages": {"made": 3, "caught": 2, "missed": ["a wrong colour"], **known},
         "kernels": {"made": 1, "caught": 1, "missed": [], **known},
@@ -18,7 +18,8 @@ def test_figures_are_those_of_the_files_and_others_are_not_measured(tmp_path):
     evidence.record("mutants", "make mutants", {"rooms": rooms}, "abc", tmp_path)
     frame = evidence.summary_frame(tmp_path).set_index("what")
     told = frame.loc["Random mutants", ["tried", "outcome", "commit"]]
-    assert list(told) == ["4 mutants in 2 rooms", "3 caught", "abc"]
+    assert list(told) == ["4 mutants in 2 rooms", told["outcome"], "abc"]
+    assert told["outcome"].startswith("2 caught at first, 3 after")
     others = frame.drop("Random mutants")
     assert set(others["tried"]) == set(others["outcome"]) == {"not measured"}
     assert evidence.mutants_frame(tmp_path)["caught"].sum() == 3
