@@ -58,6 +58,11 @@ class Outcome:
     name: str
 
     @property
+    def p_either(self) -> float:
+        """Two-sided p-value: that there is no effect."""
+        return min(1.0, 2 * min(self.p_holds, self.p_refuted))
+
+    @property
     def runs_needed(self) -> float:
         """Runs that would decide with 80 % power if the effect is what it seems; NaN for none."""
         if self.error == 0.0 or self.effect == 0.0:

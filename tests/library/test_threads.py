@@ -54,6 +54,7 @@ def test_blocks_cover_all_rows_once_and_need_no_more_memory_than_the_data(rng):
         blocks = len(cuts) - 1
         assert blocks <= MOST_BLOCKS
         assert blocks * words * topics <= max(indptr[-1], 2 * words * topics)
+    assert block_cuts(np.arange(0, 6401, 100), 2, 2).tolist() == [*range(0, 65, 4)]
 
 
 def test_blocked_sums_are_those_of_the_kernel(rng):

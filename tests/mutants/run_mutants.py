@@ -280,11 +280,9 @@ def main() -> int:
             score["equivalent"] = [m.text for m in every if m.text in alike]
             print(room, score["caught"], "of", score["made"], flush=True)
             figures = read_evidence("mutants")["figures"].get("rooms", {})
-            # the same places again, after tests were written for what slipped through
-            before = (
-                figures.get(room, {}) if figures.get(room, {}).get("seed") == given.seed else {}
-            )
-            score["caught at first"] = before.get("caught at first", score["caught"])
+            before = figures.get(room, {})
+            again = before.get("seed") == given.seed  # after tests for what slipped through
+            score["caught at first"] = before["caught at first"] if again else score["caught"]
             figures[room] = {**score, "seed": given.seed, "commit": state}
             record("mutants", "make mutants", {"rooms": dict(sorted(figures.items()))}, state)
     return 0

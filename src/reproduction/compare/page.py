@@ -23,13 +23,13 @@ from reproduction.pages.markup import Cell, Table, csv_text, plain, table_html
 from reproduction.pages.page import check_names, markdown_html, page_html
 from reproduction.rooms import find_paper, paper_keys
 from reproduction.verdicts.data_facts import data_name
+from reproduction.verdicts.replication import LOWER
 
 PAGE, COMMANDS = "then_and_now", ("snakemake --cores all then_and_now",)
 PROSE = Path(__file__).with_name("then_and_now.md")
 PUBLISHED, RERUN, NOW = "published best", "our rerun's best", "today's best"
 _PLAIN = CONCATENATED, ALONE, GUESSING = "just concatenate", "best view alone", "guessing"
-#: Measures of which less is better, and those that the ledger has as fractions.
-LOWER, FRACTIONS = ("error_pct",), ("map_at_10",)
+FRACTIONS = ("map_at_10",)  #: measures that the ledger has as fractions
 #: Columns of the table of all scores, which ``manyviews recommend`` learns from.
 _COLUMNS = ("comparison", "paper", "data", "task", "asked", "kind", "name", "title", "family",
             "measure", "value", "deviation", "score")  # fmt: skip
@@ -150,8 +150,8 @@ def first_sentence(frame: pd.DataFrame) -> str:
         (PUBLISHED, "the best published figure", whole),
         (RERUN, "the best method of our rerun", frame),
     ):
-        rows = rows.drop_duplicates("data set", keep="last")  # two papers may have one data set
-        known = rows[rows[column].notna()]
+        # two papers may have one data set
+        known = rows[rows[column].notna()].drop_duplicates("data set", keep="last")
         more = (known[NOW] - known[column]).astype(float)
         beaten = known["data set"][np.where(known["measure"].isin(LOWER), more < 0, more > 0)]
         where = f"{len(beaten)} of {len(known)} data sets"
@@ -231,8 +231,10 @@ def body_of(
         first=first_sentence(frame), advice=advice_text(learnt(scores)), **vars(run)
     )
     opening, own, advice = re.split(r"<!-- \w+ -->\n\n", prose)
-    notes = [f"* {data_name(record['view_key'])}: {record['entry']['note']}"
-             for record in made if record["entry"].get("note")]  # fmt: skip
+    told: dict[str, list[str]] = {}
+    for record in made:
+        told.setdefault(record["entry"].get("note", ""), []).append(data_name(record["view_key"]))
+    notes = [f"* {', '.join(names)}: {note}" for note, names in told.items() if note]
     papers = [key for key in paper_keys() if key in set(frame["paper"])]
     part = pd.concat([frame[frame["paper"] == key] for key in papers]) if papers else frame[:0]
     parts = [

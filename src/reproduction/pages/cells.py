@@ -114,6 +114,8 @@ def replication_frame(ledger: pd.DataFrame, gaps: pd.DataFrame) -> pd.DataFrame:
     found["paper"] = found["paper"].map(paper_name)
     field = {"paper": "cancer biology", **{name: f"{share} %" for name, share in FIELD.items()}}
     frame = pd.concat([found, pd.DataFrame([field])], ignore_index=True)
+    counts = ["gaps", "ahead_in_print", "ahead_in_both", "cells"]
+    frame[counts] = frame[counts].astype("Int64")
     return frame.rename(columns=lambda name: name.replace("_", " "))
 
 

@@ -54,10 +54,19 @@ def _status(option: Option) -> str:
     return TEXT if option.status == CONVENTION else option.status
 
 
+def _decided(choice: Choice) -> bool:
+    """Whether the inferred reading takes another option than the text."""
+    return choice.option(TEXT) != choice.option(INFERRED)
+
+
 def _alternatives(
-    finder: RowFinder, cell: Mapping[str, Any], choices: list[Choice], together: set[str]
+    finder: RowFinder,
+    cell: Mapping[str, Any],
+    choices: list[Choice],
+    together: set[str],
+    whole: bool,
 ) -> Iterator[tuple[str, str, str, Found]]:
-    """Yield question, reading, name and rows of everything that was run besides."""
+    """Yield question, reading, name and rows of everything run besides; ``whole`` text, too."""
     # a table of one choice may have rows under the readings of another
     elsewhere = {(o.where or {}).get("reading", INFERRED) for c in choices for o in c.options}
     for choice in choices:
@@ -78,8 +87,7 @@ def _alternatives(
                     told = setting_words(finder.tables[table], other) or named
                     name = told.replace("_", " ") or name
                 yield choice.question, _status(option), name, found
-    apart = [choice for choice in choices if choice.option(TEXT) != choice.option(INFERRED)]
-    text = finder.under(cell, choices, TEXT) if len(apart) > 1 else None
+    text = finder.under(cell, choices, TEXT) if whole and any(map(_decided, choices)) else None
     if text is not None:
         yield ALL_TEXT, TEXT, "everything as the text says", text
 
@@ -97,10 +105,11 @@ def _compared(
     # an option that several choices share was run with all of them at once
     places = Counter(str(o.where) for choice in choices for o in choice.options if o.where)
     together = {place for place, number in places.items() if number > 1}
+    whole = sum(map(_decided, choices)) > 1  # of one choice it is its text option
     for cell in records(cells.assign(dataset=cells["data_key"])):
         own = touching(choices, cell)
         if (compared := finder.under(cell, own, INFERRED)) is not None:
-            yield cell, own, compared, list(_alternatives(finder, cell, own, together))
+            yield cell, own, compared, list(_alternatives(finder, cell, own, together, whole))
 
 
 def _mean(found: Found, shared: np.ndarray) -> float:

@@ -177,7 +177,7 @@ def run_facts(parts: Iterable[str], stamp: Mapping[str, str]) -> tuple[dict[str,
     counts = Counter(kinds.values())
     data = ", ".join(f"{counts[kind]} {kind}" for kind in DATA if counts[kind])
     surrogates = sorted(key for key, kind in kinds.items() if kind == "surrogate")
-    return {**stamp, **({"Data": data} if data else {})}, surrogates
+    return {**stamp, **({"Data sets of this page": data} if data else {})}, surrogates
 
 
 def run_notebook(path: Path) -> Any:

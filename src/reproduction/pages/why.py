@@ -1,5 +1,8 @@
 """Why counted cells are not equivalent: chance, another reading, or nothing that was tried."""
 
+from collections import Counter
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 from IPython.display import Markdown, display
@@ -126,10 +129,17 @@ def tried_said() -> str:
     """Say what became of the explanations of all papers: a finding is no explanation."""
     rows = {paper: real_rows(load_results(paper)) for paper in paper_keys()}
     found = [outcome for paper in rows for _, outcome in outcomes(paper, rows[paper])]
-    held = sum(outcome.verdict == "supported" for outcome in found)
+    return f"Take these as leads. {_became(found)}"
+
+
+def _became(found: Sequence[Outcome]) -> str:
+    """Say what became of explanations; other data than they were found on test them."""
+    words = Counter(outcome.verdict for outcome in found)
+    told = ", ".join(f"{words[word]} {word}" for word in ("refuted", "undecided", "supported"))
+    tested = sum(outcome.held_out > 0 for outcome in found)
     return (
-        f"Take these as leads: of {len(found)} explanations of a difference from print that we "
-        f"tested, {held} predicted other data better than luck."
+        f"Explanations that we tried for differences from print: {told}; {tested} could be tested "
+        "on data they were not found on."
     )
 
 
@@ -159,12 +169,11 @@ def hypotheses_table(found: list[tuple[Hypothesis, Outcome]]) -> pd.DataFrame:
 def show_tried(paper: str) -> None:
     """Show what was tried to explain the cells that differ."""
     if found := outcomes(paper, real_rows(load_results(paper))):
-        held = sum(outcome.verdict == "supported" for _, outcome in found)
+        told = _became([outcome for _, outcome in found])
         words = (
-            "### What was tried to explain the rest\n\n"
-            f"{held} of {len(found)} explanations bring the cells nearer to print than the "
-            "best of as many random readings would, also on data they were not found on. All "
-            "were found after seeing print; distances are root mean squares in margins."
+            f"### What was tried to explain the rest\n\n{told} Supported: nearer to print than the "
+            "best of as many random readings, and nearer on such data. All were found after seeing "
+            "print; distances are root mean squares in margins."
         )
         display(Markdown(words))
         show_table(hypotheses_table(found), f"hypotheses-{paper}", "Explanations that were tried")

@@ -177,11 +177,11 @@ def judge(
     blocks = cells["dataset"].to_numpy()
     luck = best_of_random(before, after - before, blocks, tried, rng, draws)
     p_value = float((1 + np.sum(luck <= rms(after) + 1e-12)) / (1 + draws))
-    lost_elsewhere = held.any() and rms(after[held]) >= rms(before[held])
+    won_elsewhere = held.any() and rms(after[held]) < rms(before[held])
     verdict = "undecided"
     if rms(after) >= rms(before):
         verdict = "refuted"
-    elif p_value < ALPHA and sum(nearer) > 1 and not lost_elsewhere:
+    elif p_value < ALPHA and sum(nearer) > 1 and won_elsewhere:
         verdict = "supported"
     return Outcome(
         verdict, len(cells), rms(before), rms(after), int(held.sum()), rms(before[held]),

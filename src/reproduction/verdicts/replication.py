@@ -26,6 +26,7 @@ FIELD = {
 }  # fmt: skip
 
 ALL = "all"  #: in place of a paper's key
+LOWER = ("error_pct",)  #: measures of which less is better
 
 
 def mission(table: pd.DataFrame) -> pd.DataFrame:
@@ -42,10 +43,13 @@ def _of_gaps(gaps: pd.DataFrame, prefix: str) -> dict[str, float]:
     run = gaps[~gaps[f"{prefix}agreement"].isin([NOT_RUN, NOT_COMPARABLE])]
     same = run[f"{prefix}same_sign"] == YES
     sure = run[f"{prefix}significant"] == YES
+    ahead = (run["published"] > 0) != run["metric"].isin(LOWER)
     share = (run[f"{prefix}ours"] / run["published"]).to_numpy(dtype=float)
     return {
         "gaps": len(run),
         "same_direction": int(same.sum()),
+        "ahead_in_print": int(ahead.sum()),
+        "ahead_in_both": int((same & ahead).sum()),
         "direction_and_significance": int((same & sure).sum()),
         "significantly_opposite": int(((run[f"{prefix}same_sign"] == NO) & sure).sum()),
         "median_share_of_print": float(np.median(share)) if len(run) else math.nan,
@@ -116,24 +120,26 @@ def headline(ledger: pd.DataFrame, gaps: pd.DataFrame, claims: pd.DataFrame) -> 
     field = replication_table(ledger, gaps)
     signs, holds, cells = {}, {}, {}
     for reading in (INFERRED, TEXT):
-        row = field[(field["paper"] == ALL) & (field["reading"] == reading)].iloc[0]
-        signs[reading] = _share(row["same_direction"], row["gaps"])
+        signs[reading] = field[(field["paper"] == ALL) & (field["reading"] == reading)].iloc[0]
         holds[reading] = _words(tally(claims, reading))
         cells[reading] = count(ledger, ALL, reading)[0]
     own, text = cells[INFERRED], cells[TEXT]
-    pairs = field.loc[(field["paper"] == ALL) & (field["reading"] == INFERRED), "gaps"].iloc[0]
+    # papers print what their method wins: most comparisons come back for whoever lets it win always
+    pairs, ahead = signs[INFERRED]["gaps"], signs[INFERRED]["ahead_in_print"]
+    back, back_text = (
+        (row["ahead_in_both"], row["same_direction"] - row["ahead_in_both"])
+        for row in (signs[INFERRED], signs[TEXT])
+    )
     return (
-        f"Which method wins comes back in {signs[INFERRED]} of {pairs} printed comparisons.",
+        f"Where papers print a win of their own method we see it in {back[0]} of {ahead} "
+        f"comparisons; where they print a loss, in {back[1]} of {pairs - ahead}.",
         f"Of {len(counted_claims(claims))} claims that we could test, {holds[INFERRED]}.",
         f"Of {own.cells} numbers that are printed for data we have, {own.agree} come back; luck "
         f"alone would give {own.chance:.0f}.",
         "That is the inferred reading: open choices as the numbers suggest. Text reading: "
-        f"{signs[TEXT]}; {holds[TEXT]}; {text.agree} come back (luck: {text.chance:.0f}).",
+        f"{back_text[0]} and {back_text[1]} of these; {holds[TEXT]}; {text.agree} come back (luck: "
+        f"{text.chance:.0f}).",
     )
-
-
-def _share(part: float, whole: float) -> str:
-    return f"{100 * part / whole:.0f} %" if whole else "none"
 
 
 def _words(found: Tally) -> str:

@@ -18,7 +18,7 @@ from manyviews.kernels import common_pattern as kernels
 from manyviews.metrics import clustering_accuracy
 from manyviews.models.plsa import PLSA
 from manyviews.parts.common_pattern import common_pattern, one_hot, pattern_to_probabilities
-from manyviews.parts.cosine_kmeans import _lloyd
+from manyviews.parts.cosine_kmeans import _lloyd, _refill
 from manyviews.preprocessing.sparse import row_normalise
 
 
@@ -62,6 +62,13 @@ def test_spherical_kmeans_has_a_fixed_point_and_its_criterion_rises(rng):
     model = SphericalKMeans(3, random_state=0).fit(few)
     assert np.unique(model.labels_).size == 3
     assert np.isfinite(model.cluster_centers_).all()
+    assert _lloyd(X, columns, start, 1).n_iter == 1
+    labels = np.zeros(5, dtype=int)
+    _refill(labels, np.array([0.1, 0.9, 0.2, 0.3, 0.4]), 3)  # the rows that fit worst
+    assert labels.tolist() == [1, 0, 2, 0, 0]
+    alone = np.array([0, 1, 1, 1])  # the worst row has its cluster for itself
+    _refill(alone, np.array([0.1, 0.2, 0.3, 0.4]), 3)
+    assert alone.tolist() == [0, 2, 1, 1]
 
 
 @pytest.mark.parametrize("k", [1, 2, 5, 20])
@@ -85,8 +92,12 @@ def test_updates_of_the_pattern_equal_the_matrix_formulas(k, rng):
 def test_the_pattern_is_stationary_and_its_objective_never_rises(rng):
     patterns = [one_hot(rng.integers(3, size=30), 3), rng.random((30, 4))]
     B, maps = rng.random((30, 3)) + 0.1, [rng.random((3, 3)) + 0.1, rng.random((3, 4)) + 0.1]
+    B0, maps0 = B, maps
     B, maps, trace = common_pattern(patterns, B, maps, weights=[1.0, 2.0], max_iter=3000, tol=1e-14)
     never_falls(-np.array(trace))
+    *_, early = common_pattern(patterns, B0, maps0, weights=[100.0, 200.0], max_iter=999, tol=1e-3)
+    small = -np.diff(early) <= 1e-3 * np.maximum(1.0, np.abs(early[:-1]))
+    assert small.tolist() == [False] * (len(small) - 1) + [True]
     # multiplicative fixed point: gradient zero wherever B is positive
     gradient = sum(
         w * ((1 - A / np.maximum(B @ P, 1e-300)) @ P.T)

@@ -168,6 +168,7 @@ MENDED = {
     "names as a column": ({"w.csv": text([f"{line},n{i}" for i, line in enumerate(lines())],
                                          HEADER + ",who")}, ["'who' left out"]),
     "unknown file beside": ({**DATA, "a.xyz": "1"}, ["a.xyz is left out"]),
+    "an array of other rows": ({"a.npz": npz(a=X, b=X, c=np.ones((9, 7)))}, ["9 x 7, not 24 rows"]),
     # rows of one id would be added up or lost
     "ids that an array repeats": ({"a.npz": npz(a=X, id=np.arange(N) % 9)}, ["'id'", "left out"]),
 }  # fmt: skip

@@ -46,7 +46,11 @@ def test_the_front_page_tells_protocols_apart(rows):
     semantic = cells[(cells["method"] == cm.SKL) & (cells["space"] == "semantic")]["mean"]
     values = [value for line in found.marks.values() for value in line.values()]
     assert values == pytest.approx([semantic.mean(), 0.5, 0.3, 0.25])
-    assert found.said.numbers == pytest.approx({"gain": 0.05})
+    assert found.said.numbers == pytest.approx({"gain": 0.05, "topic": 0.05, "runs": 1})
+    further = rows.assign(run=1)[rows["method"] != cm.ALONE]  # a run that only one of them has
+    further["value"] += 0.4
+    again = front(pd.concat([rows, further])).findings[0].said.numbers
+    assert again == pytest.approx(found.said.numbers)
     assert not front(rows[rows["direction"] == "i2t"]).findings[0].known
 
 

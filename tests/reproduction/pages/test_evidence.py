@@ -18,7 +18,7 @@ def test_figures_are_those_of_the_files_and_others_are_not_measured(tmp_path):
     evidence.record("mutants", "make mutants", {"rooms": rooms}, "abc", tmp_path)
     frame = evidence.summary_frame(tmp_path).set_index("what")
     told = frame.loc["Random mutants", ["tried", "outcome", "commit"]]
-    assert list(told) == ["4 mutants in 2 rooms", told["outcome"], "abc"]
+    assert (told["tried"], told["commit"]) == ("4 mutants in 2 rooms", "abc")
     assert told["outcome"].startswith("2 caught at first, 3 after")
     others = frame.drop("Random mutants")
     assert set(others["tried"]) == set(others["outcome"]) == {"not measured"}

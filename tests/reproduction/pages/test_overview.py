@@ -1,5 +1,8 @@
 """The front page, the explorer's rows and README say what the tables beside them hold."""
 
+import re
+
+import numpy as np
 import pandas as pd
 import pytest
 from bs4 import BeautifulSoup
@@ -7,6 +10,7 @@ from results_tree import ROOT
 
 from reproduction.compare.ranks import guide_blocks, standing_of
 from reproduction.pages.claims import false_words
+from reproduction.pages.front import outcome, outcome_figure
 from reproduction.pages.markup import write_block
 from reproduction.pages.overview import readme_block
 from reproduction.results.published import load_published
@@ -17,6 +21,7 @@ from reproduction.workflow.commands import main
 
 pytestmark = pytest.mark.xdist_group("report")  # the report is made once
 COMMITTED = ROOT / "reports"
+ABSENT = ("not run", "not comparable")
 #: Minus signs and fixed spaces of the page as sentences write them.
 PLAIN = str.maketrans({"−": "-", "\u00a0": " "})
 
@@ -71,6 +76,44 @@ def test_numbers_in_sentences_are_those_of_the_tables(reports):
         assert len(lines), box.h3.text
         for name, value in zip(lines["name"], lines["value"], strict=True):
             assert f"{name.replace(': ', ' (')}) {value:.3g}" in box.svg["aria-label"]
+
+
+@pytest.mark.parametrize("made", ["invented", "committed"])
+def test_wins_and_losses_in_print_are_counted_apart(reports, made):
+    ledger, gaps, claims = tables_in(reports if made == "invented" else COMMITTED)
+    told = headline(ledger, gaps, claims)
+    for sentence, prefix in ((told[0], ""), (told[3], "text_")):
+        back = {True: [], False: []}
+        for gap in gaps.to_dict("records"):
+            own = gap["data"] == "same" and not gap["repeats"] and gap["paper"] not in controls()
+            if own and gap["published"] and gap[f"{prefix}agreement"] not in ABSENT:
+                won = (gap["published"] > 0) != (gap["metric"] == "error_pct")
+                back[won].append(gap[f"{prefix}same_sign"] == "yes")
+        numbers = [int(word) for word in re.findall(r"\d+", sentence)]
+        won, lost = (sum(back[key]) for key in (True, False))
+        known = [won, lost] if prefix else [won, len(back[True]), lost, len(back[False])]
+        assert numbers[: len(known)] == known
+
+
+def test_bars_of_the_outcome_are_shares_and_carry_their_words():
+    ledger, _, claims = tables_in(COMMITTED)
+    (axes,) = outcome_figure(ledger, claims).axes
+    bars = [bar for container in axes.containers for bar in container]
+    for place, (words, luck) in enumerate(outcome(ledger, claims).values()):
+        drawn = [bar for bar in bars if round(bar.get_y() + bar.get_height() / 2) == place]
+        shares = 100 * words[words > 0] / words.sum()
+        assert [bar.get_width() for bar in drawn] == pytest.approx(shares.tolist())
+        assert [bar.get_x() for bar in drawn] == pytest.approx([0, *shares.cumsum()[:-1]])
+        told = {text.get_position()[0]: text.get_text() for text in axes.texts
+                if text.get_position()[1] == place}  # fmt: skip
+        for bar, number in zip(drawn, words[words > 0], strict=True):
+            middle = bar.get_x() + bar.get_width() / 2
+            near = [said for at, said in told.items() if at == pytest.approx(middle)]
+            assert bar.get_width() < 4 or near[0].split()[0] == str(number)
+        lines = [line.get_xdata()[0] for line in axes.lines
+                 if abs(np.mean(line.get_ydata()) - place) < 0.5]  # fmt: skip
+        marks = 2 if np.isfinite(luck) else 0  # above and below the bar
+        assert lines == pytest.approx([100 * luck / words.sum()] * marks)
 
 
 def test_every_cell_and_main_claim_is_reached(reports):

@@ -9,7 +9,7 @@ from functools import partial
 
 import pandas as pd
 
-from asprinted.claims import data_of, equal, select
+from asprinted.claims import better, data_of, equal, select
 from asprinted.declared import Params, chosen, compared
 from asprinted.parts import Part, every, exact, some, untestable
 from reproduction.papers.coplsa_multimodal import settings as cm
@@ -40,6 +40,15 @@ semantic_above_topic = _compared(
     "{method}".format, by="space", each=("method",), on=("dataset", "direction", "run"),
     shown="{} space".format,
 )  # fmt: skip
+
+
+def beats_in_general(rows: pd.DataFrame, params: Params) -> Part:
+    """The mean of ``methods`` is above the one other: one test."""
+    (other,), found = params["others"], _table(rows, params)
+    own = found[found["method"].isin(params["methods"])]
+    if lacking := set(params["methods"]) - set(own["method"]):
+        return untestable(f"no rows of {', '.join(sorted(lacking))}")
+    return better(own, found[found["method"] == other], names=("co-regularised PLSA", other))
 
 
 def monotone(rows: pd.DataFrame, params: Params) -> Part:

@@ -36,7 +36,7 @@ as_good_as = compared(margins=-1, join=the_only, **FLAT)
 behind_somewhere = compared(
     "{dataset}, {one}".format, each=("dataset",), join=some, choose=_by_case, **FLAT
 )
-curves_above = best_at_shares = compared(**TREE)
+curves_above = best_at_shares = next_at_shares = compared(**TREE)
 more_labels_help = rising("train", method=mh.RANKED, **TREE)
 
 

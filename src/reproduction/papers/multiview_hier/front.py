@@ -8,15 +8,16 @@ from asprinted.claims import original_rows, select
 from asprinted.words import TEXT
 from reproduction.pages.said import BY_INFERRED, Finding, Front, Said, has
 from reproduction.papers.multiview_hier.page import scoring_distance
-from reproduction.papers.multiview_hier.settings import BOTH
+from reproduction.papers.multiview_hier.settings import BOTH, UNLABELLED
 
 
 def front(rows: pd.DataFrame) -> Front:
     """Return the advice and the finding."""
     own = original_rows(rows)
-    distance = scoring_distance(rows) if has(own, "2", "scored") else {}
-    told, unseen = (distance.get(scored, math.nan) for scored in BOTH)
-    in_text = select(own, table="2", reading=TEXT, metric="macro_f1_pct")
+    if not has(own, "2", "scored"):
+        return Front()
+    told, unseen = (scoring_distance(rows).get(scored, math.nan) for scored in BOTH)
+    in_text = select(own, table="2", reading=TEXT, metric="macro_f1_pct", scored=UNLABELLED)
     means = in_text.groupby(["method", "dataset"])["value"].mean().groupby("method").mean()
     means = means.reindex(["SUMSCORE", "V12"])
     found = Finding(
