@@ -57,10 +57,11 @@ rsync: ## get rsync for the test of a storage plugin
 	@command -v rsync || { apt-get update -qq && apt-get install -qq --yes rsync; } >/dev/null 2>&1 || \
 		echo "no rsync to be had: its test is skipped"
 
+# A package manager that says "already installed" is no browser: every way ends with one that starts.
+STARTS = PYTHONPATH=tests/reproduction python -c "import browser; raise SystemExit(browser.problem() or None)"
 browser: $(READY) ## get a browser for the tests of the pages
-	PYTHONPATH=tests/reproduction python -c "import browser; raise SystemExit(browser.problem() or None)" || \
-		{ apt-get update -qq && apt-get install -qq --yes --no-install-recommends chromium >/dev/null; } || \
-		python -m playwright install chromium-headless-shell
+	$(STARTS) || { apt-get update -qq && apt-get install -qq --yes --reinstall --no-install-recommends chromium >/dev/null \
+		&& $(STARTS); } || { python -m playwright install chromium-headless-shell && $(STARTS); }
 
 lint: $(READY) ## check style and types
 	python -m ruff format --check .
