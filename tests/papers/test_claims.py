@@ -26,6 +26,7 @@ OTHERWISE = {
         "comparable": "h.h", "maxagree_like_sum": "h.h",
         "imbalance": "hr.", "imbalance_robust": "hr.", "imbalance_maxagree": "h..",
         "agreement_flat": "h..", "agreement_prod": "hr.", "agreement_maxagree": "hr.",
+        "agreement_leads": "hr.",
         # print has a pair of equal means
         "hier_macro": ".r.", "learning_curves": "hr.",
         # MAXAGREE is among the three best in the sentence, and not in the last row of Table 4

@@ -214,6 +214,19 @@ def test_every_share_counts_where_the_sentence_says_so(rng):
     assert word(TREES, "hier_macro", rows, every_share=False, **pairs) == "holds"
 
 
+def test_leaders_go_by_agreement_not_by_labels(rng):
+    """The views of a tree may agree most where the labels are fewest."""
+    rows = around_print(TREES, rng, LEVEL)
+    rows = rows[(rows["table"] == "4") & (rows["dataset"] == "nell_mv")]
+    first, last = rows["train"] == rows["train"].min(), rows["train"] == rows["train"].max()
+    lead = first * rows["method"].eq("Hier-MAXAGREE") + last * rows["method"].eq("Hier-PRODSCORE")
+    rows = rows.assign(value=rows["value"] + 9.0 * lead)
+    assert word(TREES, "agreement_leads", rows) == "holds"
+    shares = rows["metric"] == "view_agreement"
+    turned = rows.assign(value=rows["value"].where(~shares, 1 - rows["value"]))
+    assert word(TREES, "agreement_leads", turned) == "refuted"
+
+
 def test_iterations_are_counted():
     counts = {"V1": 12, "V12": 14, "Hier-SUMSCORE": 6, "SUMSCORE": 18}
     flips = {(m, step): [1.0] * 8 for m, count in counts.items() for step in range(count)}

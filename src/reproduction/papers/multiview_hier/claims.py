@@ -186,6 +186,35 @@ def agreement_helps(rows: pd.DataFrame, params: Params) -> Part:
     return _of_means(part, names, "r over the shares {}", statistic, ("method", "train"))
 
 
+def best_by_agreement(rows: pd.DataFrame, params: Params) -> Part:
+    """``lowest`` leads ``others`` where a tree's views agree least, ``highest`` where most.
+
+    A tree has a mean agreement at each training share; the two ends are among them.
+    """
+    part = chosen(rows, params, **{**TREE, "metric": [mh.MACRO, mh.AGREEMENT]})
+    if part.empty:
+        return untestable("no rows on real trees")
+
+    def lead(end: Callable[..., np.ndarray]) -> Callable[..., np.ndarray]:
+        def statistic(one: np.ndarray, two: np.ndarray, agreement: np.ndarray) -> np.ndarray:
+            share = end(agreement, axis=-1, keepdims=True)
+            return np.take_along_axis(one - two, share, axis=-1).mean(axis=(1, 2))
+
+        return statistic
+
+    ends = {"lowest": np.argmin, "highest": np.argmax}
+    return every(
+        {
+            f"{end} agreement, {params[end]} against {other}": _of_means(
+                part, (params[end], other, mh.BOTH_VIEWS), f"{params[end]} is {{}} points ahead",
+                lead(ends[end]), ("method", "train"),
+            )
+            for end, other in product(ends, params["others"])
+            if other != params[end]
+        }
+    )  # fmt: skip
+
+
 def soft_is_consistent(rows: pd.DataFrame, params: Params) -> Part:
     """The label sets of ``method`` are consistent for all but ``margin_pct`` of the points."""
     part = chosen(rows, params, table="extra:label_sets", metric="violating_sets_pct")
