@@ -7,7 +7,7 @@ from the repository; what the workflow writes goes to the working directory.
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Annotated, Any, Literal
 
@@ -150,7 +150,7 @@ def read_config(given: Mapping[str, Any]) -> Config:
                 problems.append(f"papers.{paper}: unknown paper; known: {known}")
                 continue
             try:
-                config.settings(paper)
+                problems += _repeated(f"papers.{paper}", config.settings(paper).model_dump())
             except SettingsError as error:
                 problems.append(str(error))
         if not problems:
@@ -161,6 +161,16 @@ def read_config(given: Mapping[str, Any]) -> Config:
     raise ConfigError(
         f"the configuration has problems:\n  {shown}\nconfig/README.md explains every key."
     )
+
+
+def _repeated(place: str, value: Any) -> Iterator[str]:
+    """Name what a list has twice: both would be measured under one name."""
+    if isinstance(value, Mapping):
+        for key, part in value.items():
+            yield from _repeated(f"{place}.{key}", part)
+    elif isinstance(value, list):
+        twice = {str(one) for n, one in enumerate(value) if one in value[:n]}
+        yield from (f"{place}: {one} is listed twice; list it once" for one in sorted(twice))
 
 
 def load_config(path: str | Path | None = None) -> Config:

@@ -46,6 +46,10 @@ def test_an_empty_configuration_is_the_papers_own():
         ({"papers": {"mvpsla": {}}}, "papers.mvpsla: unknown paper; known: "),
         ({"papers": {"mvplsa": 3}}, "papers.mvplsa: 3: input should be a valid dictionary"),
         ({"papers": []}, "papers: []"),
+        (
+            {"papers": {"twoview_pa": {"choices": {"C": [0.1, 1, 0.1]}}}},
+            "papers.twoview_pa.choices.C: 0.1 is listed twice; list it once",
+        ),
         ({"data": {"miror": [], "network": 3}, "size": "huge"}, "size: 'huge'"),
     ],
 )
