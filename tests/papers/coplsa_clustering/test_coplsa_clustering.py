@@ -133,14 +133,6 @@ def test_a_fit_that_goes_on_is_one_long_fit(frames):
             assert last[method, metric] == pytest.approx(value, abs=1e-9)
 
 
-def test_hidden_documents_are_scored_apart(frames):
-    rows = frames["digits/missing"].set_index(["missing", "scored", "metric"])["value"]
-    assert (0.0, "hidden") not in {key[:2] for key in rows.index}
-    accuracy = rows.xs("accuracy_pct", level="metric")
-    assert accuracy[0.0, "all"] == accuracy[0.0, "seen"]
-    assert {(0.3, part) for part in ("all", "hidden", "seen")} <= set(accuracy.index)
-
-
 def test_the_work_of_an_iteration_by_hand(frames):
     rows = frames["corel5k/cost"].set_index(["sweep", "share", "metric"])["value"]
     words = sum(X.nnz for X in start("corel5k").task.views(2))

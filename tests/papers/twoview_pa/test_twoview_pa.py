@@ -211,16 +211,3 @@ def test_readings_of_the_search_are_what_their_names_say(data):
     assert value[exchanged, TWO_VIEW, 0] == plain[CAT]
     assert value[summed, CAT, 0] == plain[protocol.SUM]
     assert value[summed, VIEW_1, 0] == plain[VIEW_1]
-
-
-def test_original_views_follow_the_column_names(data):
-    data.feature_names = {
-        "first": [f"url*{i}" for i in range(5)] + [f"ancurl*{i}" for i in range(7)],
-        "second": [f"alt*{i}" for i in range(3)] + [f"origurl*{i}" for i in range(5)],
-    }
-    widths = [X.shape[1] for X in protocol.original_views(data)]
-    assert dict(zip(protocol.ADS_GROUPS, widths, strict=True)) == {
-        "url": 5, "ancurl": 7, "alt": 3, "origurl": 5,
-    }  # fmt: skip
-    data.feature_names = {}
-    assert sum(X.shape[1] for X in protocol.original_views(data)) == 20

@@ -65,7 +65,7 @@ def score(part: Run, answer: Sequence[str]) -> Iterator[tuple[dict[str, str], fl
 # -- fits
 
 
-def coplsa(part: Run, Xs: Sequence[Any], observed: Any = None, **options: Any) -> Any:
+def coplsa(part: Run, Xs: Sequence[Any], **options: Any) -> Any:
     """Return CoPLSA from the starts and on the pairs of a run, fitted."""
     from manyviews.models.pairwise_coplsa import PairwiseCoPLSA
 
@@ -73,7 +73,7 @@ def coplsa(part: Run, Xs: Sequence[Any], observed: Any = None, **options: Any) -
         options["init"] = [part.starts[name] for name in part.task.names[: len(Xs)]]
     if "random_state" not in options:
         options["random_state"] = part.seeds["pairs",]
-    return PairwiseCoPLSA(part.task.clusters, **options).fit(list(Xs), observed=observed)
+    return PairwiseCoPLSA(part.task.clusters, **options).fit(list(Xs))
 
 
 def both_updates(fit: Callable[[str], Any], names: Sequence[str]) -> Found:
@@ -291,40 +291,11 @@ for _method, _count, _partition in ((cc.TWO, 2, FIRST_TWO), (cc.THREE, 3, ALL_TH
     study.several({f"PLSA from the start of {_method}": "alone"}, role="control")(_fit)
 
 
-# -- beyond the paper: missing rows, and the work of an iteration
+# -- beyond the paper: the work of an iteration
 
 extras = Protocol(cc.PAPER, tuple(cc.VIEWS), cc.PaperSettings)
 extras.views(views)
 extras.split(start)
-#: Clusters, and the documents whose row of the best view was hidden.
-Hidden = tuple[np.ndarray, np.ndarray]
-
-
-@extras.method("missing rows")
-def with_missing(
-    part: Run, run: int, seeded: Any, missing: float, strong_lambda: float, sigma: float,
-    pair_share: float, iterations: int, tolerance: float,
-) -> Hidden:  # fmt: skip
-    """Hide rows of the best view; those documents take its topics from the other view."""
-    size, best = part.task.truth.size, part.task.best
-    hidden = np.zeros(size, dtype=bool)
-    hidden[seeded("missing", run).permutation(size)[: round(missing * size)]] = True
-    observed: list[np.ndarray | None] = [None, None]
-    observed[best] = ~hidden
-    model = coplsa(
-        part, part.task.views(2), observed, lam=strong_lambda, sigma=sigma, pair_share=pair_share,
-        max_iter=iterations, tol=tolerance, update="safeguarded",
-    )  # fmt: skip
-    return model.labels_by_view_[best], hidden
-
-
-@extras.metric("accuracy_pct", text("scored"))
-def scored(part: Run, answer: Hidden) -> Iterator[tuple[dict[str, str], float]]:
-    """Yield the accuracy of all documents, of those hidden and of the rest."""
-    labels, hidden = answer
-    for which, kept in (("all", hidden | True), ("hidden", hidden), ("seen", ~hidden)):
-        if kept.any():
-            yield {"scored": which}, measure("accuracy_pct", part.task.truth[kept], labels[kept])
 
 
 @extras.method("cost")

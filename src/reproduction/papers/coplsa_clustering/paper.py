@@ -230,9 +230,6 @@ study.table("1", {"VPLSA": "VPLSA from k-means"}, given={"scale": "sqrt", **BEST
 
 # -- beyond the paper
 
-extras.table("extra:missing", {cc.TWO: "missing rows"}, runs="choice_runs",
-             metrics=["accuracy_pct"], vary={"missing": "missing_grid"}, datasets=SMALL,
-             job="missing", columns={"missing": number("missing", "missing={:g}")})
 for _sweep in ("pairs", "words"):
     extras.table("extra:cost", {cc.TWO: "cost"}, runs=1, metrics=COUNTED, datasets=["corel5k"],
                  vary={"sweep": [_sweep], "share": f"cost_grid.{_sweep}"}, job="cost",

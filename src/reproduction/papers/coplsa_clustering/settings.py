@@ -38,7 +38,6 @@ Weight = Annotated[float, Field(ge=0, le=1e4)]
 Positive = Annotated[float, Field(gt=0, le=1e4)]
 Grid = Annotated[list[Positive], Field(min_length=1, max_length=50)]
 Share = Annotated[float, Field(gt=0, le=1)]
-Hidden = Annotated[float, Field(ge=0, lt=1)]
 Count = Annotated[int, Field(ge=1, le=10_000)]
 
 
@@ -123,8 +122,7 @@ class PaperSettings(Settings):
         ".07, .005 and .03; the digits take that of NUS-Wide).")
     strong_lambda: ByData[Weight] = setting(
         each(2.0, 0.0, 0.0, 0.3), "A lambda at which the penalty is felt, for a reading of Table 1 "
-        "and the panels on sigma, pairs and missing rows (rho about .04 on Reuters); 0 leaves it "
-        "out.")
+        "and the panels on sigma and pairs (rho about .04 on Reuters); 0 leaves it out.")
     sigma: Positive = setting(
         1.0, "Width of the Gaussian similarity in Table 1 (the paper gives none).")
     pair_share: Share = setting(
@@ -159,9 +157,6 @@ class PaperSettings(Settings):
         list(SCALES), "Scales of the input tried. raw: as distributed; l1: rows sum to one; l2: "
         "unit rows; sqrt: square roots; binary: 0/1.", quick=["raw", "l1"], min_length=1,
         max_length=5)
-    missing_grid: list[Hidden] = setting(
-        [0.0, 0.1, 0.3, 0.5], "Shares of the best view's rows hidden.", quick=[0.0, 0.3],
-        min_length=1, max_length=50)
     short_run: ShortRun = section(
         ShortRun, "PLSA of few steps, started from k-means on square roots.")
     cost_grid: CostGrid = section(CostGrid, "Sizes at which the work of an iteration is counted.")

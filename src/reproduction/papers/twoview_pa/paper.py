@@ -6,15 +6,13 @@ row that is empty in a view.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial, reduce
-from itertools import product
 from typing import Any
 
 import numpy as np
 
-from manyviews.preprocessing.sparse import hstack_csr
-from manyviews.seeding import generator, integer_seed
+from manyviews.seeding import generator
 from reproduction.data.format import MultiViewData
 from reproduction.papers.twoview_pa import protocol as pa
 from reproduction.papers.twoview_pa.protocol import CAT, PAPER, SUM, TWO_VIEW, Choices, Fold, Scores
@@ -275,7 +273,7 @@ def first_stream(data: MultiViewData, scaling: str, C: float, gamma: float) -> d
     return {"difference_per_round": rounded}
 
 
-# -- ours: identical views; the open problems of section 5 (more views, more classes, weights)
+# -- ours: identical views
 
 identical = Protocol(PAPER, pa.DATASETS, pa.PaperSettings)
 identical.split(pa.cross_validation)
@@ -292,70 +290,4 @@ identical.table(
     columns={"C": C, "gamma": GAMMA}, reading=OWN, job="identical_views",
 )  # fmt: skip
 
-
-@dataclass(frozen=True)
-class Problem:
-    """Views in several layouts, labels, training and test rows, and a seed."""
-
-    layouts: dict[str, list[Any]]
-    y: np.ndarray
-    train: np.ndarray
-    test: np.ndarray
-    seed: int
-
-
-#: Views of the digits.
-DIGITS = ("pix", "fac", "zer", "fou", "mor", "kar")
-problems = Protocol(PAPER, ("ads", "digits"), pa.PaperSettings)
-
-
-@problems.split
-def layouts(data: MultiViewData, run: int, seeded: Any, folds: int) -> Iterator[Problem]:
-    """Yield folds of ads in four, two and one view, or of digits in six, one, and each alone."""
-    found, y, ads = {}, data.labels, data.name == "ads"
-    if ads:
-        found = {"4 views": pa.original_views(data), "2 views": data.Xs()}
-        found["1 view (Cat)"], y = [hstack_csr(data.Xs())], pa.signs(data)
-    for k, (train, test) in enumerate(pa.deal(data.labels, folds, seeded("folds", run))):
-        if not ads:
-            Xs = [pa.scale_view(X, "unit", train, measured=True) for X in data.views.values()]
-            found = {f"{name} only": [X] for name, X in zip(data.views, Xs, strict=True)}
-            found |= {"6 views": Xs, "Cat": [hstack_csr(Xs)]}
-        yield Problem(found, y, train, test, integer_seed(PAPER, "open problems", run, k))
-
-
-def predicted(
-    part: Problem, C: float, gamma: float, layout: str, weights: str, multiclass: str
-) -> np.ndarray:
-    """Return the classes of the test rows."""
-    from manyviews.models.multi_view_pa import MultiViewPassiveAggressive
-
-    model = MultiViewPassiveAggressive(
-        C=C, gamma=gamma, weights=weights, multiclass=multiclass, random_state=part.seed
-    )
-    train, test = ([X[rows] for X in part.layouts[layout]] for rows in (part.train, part.test))
-    return np.asarray(model.fit(train, part.y[part.train]).predict(test))
-
-
-problems.metric("f1_pct")(lambda part, answer: pa.f1_pct(answer, part.y[part.test] > 0))
-problems.metric("accuracy_pct")(lambda part, answer: 100.0 * (answer == part.y[part.test]).mean())
-# layouts of more than one view have several gammas and kinds of weights; one view has neither
-_ALONE = ["Cat", *(f"{name} only" for name in DIGITS)]
-for _dataset, _what, _metric, _forms, _several, _one in (
-    ("ads", "views", "f1_pct", {"Multi-view PA": "ovr"}, ["4 views", "2 views"], ["1 view (Cat)"]),
-    ("digits", "classes", "accuracy_pct", {"ovr": "ovr", "margin": "margin"}, ["6 views"], _ALONE),
-):
-    _kinds = [*product(_several, ("equal", "hedge")), *product(_one, ("equal",))]
-    for (_called, _how), (_layout, _weights) in product(_forms.items(), _kinds):
-        _name = f"{_called}, {_layout}, {_weights} weights"
-        problems.method(_name, "ours")(
-            partial(predicted, layout=_layout, weights=_weights, multiclass=_how)
-        )
-        problems.table(
-            f"extra:more {_what}", [_name], metrics=[_metric], datasets=[_dataset],
-            vary={"gamma": "extra.gamma" if _layout in _several else [0.0]},
-            runs="extra.repetitions", columns={"C": C, "gamma": GAMMA}, reading=OWN,
-            job=f"more_{_what}",
-        )  # fmt: skip
-
-study.include(tuning, streams, identical, problems)
+study.include(tuning, streams, identical)

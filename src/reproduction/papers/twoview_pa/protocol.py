@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import pairwise, product
+from itertools import product
 from typing import Annotated, Any, Literal, NamedTuple, TypeVar
 
 import numpy as np
@@ -41,8 +41,6 @@ VARIANTS = {
 COMBINED, NESTED = "choice:combined", "choice:tuned"
 INNER, EVERYTHING, CHOSEN = "C and gamma", "everything", "tuned"
 PROGRESSIVE = "progressive"
-#: Groups of columns of the ads data, as its documentation names them.
-ADS_GROUPS = ("url", "ancurl", "alt", "origurl")
 #: Five numbers measured on a review: 0/1 would erase them, so they are standardised instead.
 MEASURED_VIEWS = frozenset({"formal"})
 
@@ -94,14 +92,6 @@ class Tuned(Settings):
     passes: Several[Count] = setting([1, 5], "Numbers of passes that are tuned for.", quick=[1])
 
 
-class Extra(Settings):
-    """The paper's open problems: more views, more classes, view weights."""
-
-    repetitions: Count = setting(4, "Repetitions of the cross-validation.", quick=1)
-    gamma: Several[Agreement] = setting(
-        [0.0, 0.005, 0.05], "Gammas; V views have V(V-1)/2 agreements.", quick=[0.0, 0.05])
-
-
 class PaperSettings(Settings):
     """All settings of the paper; defaults are its own where it gives them."""
 
@@ -121,7 +111,6 @@ class PaperSettings(Settings):
         "positive", "F1 of the positive class, or the mean of both classes.")
     choices: Choices = section(Choices, "What the paper leaves open.")
     tuned: Tuned = section(Tuned, "C and gamma chosen inside the training folds.")
-    extra: Extra = section(Extra, "The paper's open problems.")
 # fmt: on
 
 
@@ -312,16 +301,3 @@ def weight_gaps(part: Fold, C: float, gamma: float, method: str) -> dict[str, fl
         (single,) = next(single_passes(twice, value, 0)).weights
         gaps[name] = max(float(np.abs(weights - single).max()) for weights in both)
     return gaps
-
-
-def original_views(data: MultiViewData) -> list[Any]:
-    """Return a view for each of ``ADS_GROUPS``; a surrogate's nameless columns are cut evenly."""
-    stacked = hstack_csr(data.Xs())
-    names = [name for view in data.views for name in data.feature_names.get(view, [])]
-    if len(names) != stacked.shape[1]:
-        cuts = np.linspace(0, stacked.shape[1], len(ADS_GROUPS) + 1).astype(int)
-        groups = [np.arange(a, b) for a, b in pairwise(cuts)]
-    else:
-        prefixes = np.array([name.partition("*")[0] for name in names])
-        groups = [np.flatnonzero(prefixes == group) for group in ADS_GROUPS]
-    return [sp.csr_matrix(stacked[:, columns]) for columns in groups]
