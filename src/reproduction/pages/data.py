@@ -10,14 +10,12 @@ from IPython.display import Markdown, display
 
 from reproduction.data.entry import Dataset
 from reproduction.data.origin import Edition
-from reproduction.data.registry import load_registry
+from reproduction.data.registry import load_registry, published_statistics
 from reproduction.data.sources import addresses, independent_addresses
-from reproduction.data.statistics import published_frame
 from reproduction.files import ROOT
 from reproduction.pages.results import load_provenance, need, results_root
 from reproduction.pages.tables import show_table
 from reproduction.rooms import find_paper, find_papers
-from reproduction.verdicts.cells import records
 from reproduction.verdicts.data_facts import data_facts, data_name
 
 #: Published statistics that a view file cannot show, with the reason.
@@ -98,26 +96,30 @@ def _built(measured: pd.DataFrame, statistic: str) -> float:
 
 def comparison_frame(paper: str) -> pd.DataFrame:
     """Published against built statistics of a paper's data sets."""
-    published = published_frame(d for d in group_datasets(paper) if d.role == "paper")
+    published = [
+        (dataset.key, *printed)
+        for dataset in group_datasets(paper)
+        if dataset.role == "paper"
+        for printed in published_statistics(dataset)
+    ]
     statistics = load_statistics()
     rows = []
-    for row in records(published):
-        statistic, value = str(row["statistic"]), float(row["value"])
+    for key, statistic, value, where in published:
         name, _, item = statistic.partition(":")
         words = name.replace("nonzeros", "non-zeros").replace("_", " ")
         of = f", view “{item}”" if name in _OF_A_VIEW else f": {item}"
-        measured = statistics[statistics["data_set"] == row["data_set"]]
+        measured = statistics[statistics["data_set"] == key]
         built = float("nan") if name in NOT_MEASURED else _built(measured, statistic)
         relative = built / value - 1 if value else float("nan")
         rows.append(
             {
-                "data set": row["data_set"],
+                "data set": key,
                 "statistic": words + (of if item else ""),
                 "published": value,
                 "built": built,
                 "difference, %": 100 * relative,
                 "note": NOT_MEASURED.get(name) or _remark(measured, name, item, relative),
-                "where": row["where"],
+                "where": where,
             }
         )
     return pd.DataFrame(rows)
