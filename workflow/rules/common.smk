@@ -106,10 +106,3 @@ def raw_folders(datasets):
 def more_each_time(megabytes):
     """Memory that a job asks for; twice as much when it is tried again."""
     return lambda wildcards, attempt: megabytes * attempt
-
-
-def paper_files(wildcards):
-    """What the authors printed and claimed, and how they were read."""
-    folder = room(wildcards.paper)
-    names = ("published.csv", "claims.yaml", "paper.yaml", "readings.yaml")
-    return [local(source_file(folder, name)) for name in names]

@@ -15,7 +15,11 @@ rule fetch:
         # where to look is no parameter: another mirror with the same bytes changes nothing
         source=fetch_mode,
         surrogate_scale=CONFIG.data.surrogate_scale,
-        code=with_script("fetch", fetch_code),
+        code=with_script(
+            "fetch",
+            lambda w: fetch_hash(REGISTRY[w.dataset])
+            + closure_hash("reproduction.data.fetch"),
+        ),
     message:
         "Fetching {wildcards.dataset}"
     script:

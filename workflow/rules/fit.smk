@@ -9,7 +9,9 @@ for jobs in BATCHES:
             # equal views that were built again make no fit stale
             views=ancient(job_views(jobs, ".npz")),
             contents=job_views(jobs, ".sha256"),
-            results=job_results(jobs),
+            results=[
+                f"{RESULTS}/{jobs[0].paper}/{place}.csv" for place in jobs[0].after
+            ],
         output:
             tables=job_files(jobs, ".csv"),
             details=job_files(jobs, ".json"),

@@ -3,18 +3,13 @@
 
 rule score:
     input:
-        results=paper_results,
+        results=lambda w: result_files(w.paper),
         views=paper_views,
-        raw=paper_raw,
-        paper=paper_files,
+        raw=lambda w: raw_folders(paper_datasets(w.paper)),
+        paper=lambda w: [local(source_file(room(w.paper), name)) for name in WRITTEN],
         margins=local(source_file(MARGINS)),
     output:
-        ledger=f"{RESULTS}/{{paper}}/ledger.csv",
-        gaps=f"{RESULTS}/{{paper}}/gaps.csv",
-        claims=f"{RESULTS}/{{paper}}/claims.csv",
-        claim_parts=f"{RESULTS}/{{paper}}/claim_parts.csv",
-        provenance=f"{RESULTS}/{{paper}}/provenance.json",
-        scored=f"{RESULTS}/{{paper}}/scored.json",
+        expand(f"{RESULTS}/{{{{paper}}}}/{{name}}", name=BY_SCORING),
     log:
         f"{LOGS}/score/{{paper}}.log",
     benchmark:
@@ -24,7 +19,7 @@ rule score:
         mem_mb=more_each_time(1000),
     params:
         code=with_script("score", score_code),
-        settings=paper_settings,
+        settings=lambda w: settings_of(w.paper),
         seed=CONFIG.seed,
         options=paper_options,
         partial=CONFIG.output.partial,

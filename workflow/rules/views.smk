@@ -3,7 +3,7 @@
 
 rule views:
     input:
-        raw=raw_folder,
+        raw=lambda w: raw_folders([dataset_of(w.view_key)]),
     output:
         views=f"{VIEWS}/{{view_key}}.npz",
         # small, so that Snakemake compares what it says and not its time
@@ -16,9 +16,12 @@ rule views:
     resources:
         mem_mb=more_each_time(3000),
     params:
-        code=with_script("views", views_code),
+        code=with_script(
+            "views", lambda w: views_code(REGISTRY[dataset_of(w.view_key)])
+        ),
         options=view_options,
-        fallbacks=fallbacks_are_known,
+        # whether a surrogate in place of real data may be built: it touches no real results then
+        fallbacks=SYNTHETIC or VIEWS != KEPT.views,
     message:
         "Building the views of {wildcards.view_key}"
     script:
@@ -27,7 +30,11 @@ rule views:
 
 rule statistics:
     input:
-        views=shown_views(),
+        views=[
+            f"{VIEWS}/{key}.npz"
+            for dataset in SHOWN
+            for key in sorted(REGISTRY[dataset].view_keys)
+        ],
         raw=raw_folders(SHOWN),
     output:
         table=f"{RESULTS}/data/statistics.csv",

@@ -3,17 +3,12 @@
 
 rule page:
     input:
-        notebook=page_notebook,
+        notebook=lambda w: local(source_file("notebooks", f"{w.page}.ipynb")),
         results=page_results,
         written=page_written,
         assets=PAGE_ASSETS,
     output:
-        page=report(
-            f"{REPORTS}/{{page}}.html",
-            caption="../report/page.rst",
-            category="Pages",
-            labels={"page": "{page}"},
-        ),
+        page=f"{REPORTS}/{{page}}.html",
     log:
         f"{LOGS}/page/{{page}}.log",
     benchmark:
@@ -34,27 +29,15 @@ rule overview:
     input:
         # rows too: findings and the runs of a cell come from them
         rows=[path for paper in PAPERS for path in result_files(paper)],
-        scored=expand(f"{RESULTS}/{{paper}}/{{name}}", paper=PAPERS, name=SCORED),
+        scored=expand(f"{RESULTS}/{{paper}}/{{name}}", paper=PAPERS, name=BY_SCORING),
         raw=raw_folders(SHOWN),
         assets=PAGE_ASSETS,
     output:
-        page=report(
-            f"{REPORTS}/index.html",
-            caption="../report/overview.rst",
-            category="Overview",
-        ),
-        explorer=report(
-            f"{REPORTS}/ledger.html",
-            caption="../report/ledger.rst",
-            category="Overview",
-        ),
+        page=f"{REPORTS}/index.html",
+        explorer=f"{REPORTS}/ledger.html",
         summary=f"{REPORTS}/SUMMARY.md",
         picture=f"{REPORTS}/verdicts.svg",
-        ledger=report(
-            f"{REPORTS}/tables/ledger.csv",
-            caption="../report/ledger.rst",
-            category="Overview",
-        ),
+        ledger=f"{REPORTS}/tables/ledger.csv",
         # gaps between methods; counts beside their base rates and by the field's criteria; error
         # rates of the words
         gaps=f"{REPORTS}/tables/gaps.csv",
@@ -63,11 +46,7 @@ rule overview:
         simulated=f"{REPORTS}/tables/simulated.csv",
         # the numbers behind the sentences of the front page
         findings=f"{REPORTS}/tables/findings.csv",
-        claims=report(
-            f"{REPORTS}/tables/claims.csv",
-            caption="../report/claims.rst",
-            category="Overview",
-        ),
+        claims=f"{REPORTS}/tables/claims.csv",
         # the parts that the claims were tested by, written beside them
         claim_parts=f"{REPORTS}/tables/claim_parts.csv",
     log:
@@ -76,7 +55,11 @@ rule overview:
     resources:
         mem_mb=2000,
     params:
-        code=with_script("overview", overview_code),
+        # papers say on the front page what they found
+        code=with_script(
+            "overview",
+            lambda w: pages_hash(["reproduction.pages.overview", *parts("front")]),
+        ),
         config=CONFIG.title,
     message:
         "Writing the overview"
@@ -87,7 +70,11 @@ rule overview:
 # Beside the pages, not on them: the same results give the same pages, whatever the clock says.
 rule times:
     input:
-        timings=all_timings(),
+        timings=[
+            path
+            for paper in PAPERS
+            for path in job_files(jobs_of(paper), ".timing.csv")
+        ],
         scored=expand(f"{RESULTS}/{{paper}}/scored.json", paper=PAPERS),
     output:
         folder=directory(f"{REPORTS}/times"),
@@ -99,7 +86,16 @@ rule times:
     params:
         # what was not measured here is left out: nothing is fitted again for its seconds
         benchmarks=benchmarks(),
-        code=with_script("times", times_code()),
+        code=with_script(
+            "times",
+            pages_hash(
+                [
+                    "reproduction.pages.times",
+                    "reproduction.workflow.remaining",
+                    *parts("times"),
+                ]
+            ),
+        ),
     message:
         "Writing the measured times"
     script:
@@ -111,7 +107,7 @@ rule manifest:
         pages=all_pages(),
         beside=rules.overview.output,
         rows=rules.overview.input.rows,
-        scored=expand(f"{RESULTS}/{{paper}}/{{name}}", paper=PAPERS, name=SCORED),
+        scored=expand(f"{RESULTS}/{{paper}}/{{name}}", paper=PAPERS, name=BY_SCORING),
         raw=raw_folders(SHOWN),
         data=[
             f"{RESULTS}/data/{name}" for name in ("statistics.csv", "provenance.json")

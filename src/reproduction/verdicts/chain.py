@@ -37,6 +37,10 @@ from reproduction.verdicts.readings import READINGS_FILE, load_readings
 
 #: Tables that scoring writes.
 SCORED = ("ledger", "gaps", "claims", "claim_parts")
+#: All that scoring writes for a paper.
+BY_SCORING = (*(f"{table}.csv" for table in SCORED), "provenance.json", "scored.json")
+#: What people write of a paper, and verdicts follow from.
+WRITTEN = ("published.csv", "claims.yaml", "paper.yaml", READINGS_FILE)
 
 
 class Folders(NamedTuple):
@@ -217,8 +221,7 @@ def score_paper(
     write_json(target / "provenance.json", told)
     for name, table in zip(SCORED, (ledger, gaps, scored, parts), strict=True):
         write_text(target / f"{name}.csv", table_text(table))
-    sources = [MARGINS, *(own / name for name in (READINGS_FILE, "paper.yaml", "published.csv"))]
-    sources.append(Path(claims or own / "claims.yaml"))
+    sources = [MARGINS, *(own / name for name in WRITTEN)]
     custody = {
         # the two files of a result that are the same in every run
         "jobs": {

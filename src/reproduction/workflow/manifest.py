@@ -15,14 +15,11 @@ from reproduction.pages.stamp import code_stamp, page_stamp
 from reproduction.pages.times import MEASURED
 from reproduction.results.custody import digest_of
 from reproduction.rooms import room
-from reproduction.verdicts.chain import SCORED
-from reproduction.verdicts.readings import READINGS_FILE
+from reproduction.verdicts.chain import BY_SCORING, WRITTEN
 from reproduction.workflow.config import Config
 from reproduction.workflow.rows import ROWS, pack
 
 MANIFEST = "MANIFEST.json"
-#: What scoring writes for every paper.
-BY_SCORING = (*(f"{table}.csv" for table in SCORED), "provenance.json", "scored.json")
 
 
 def file_digests(folder: Path, names: Iterable[str]) -> dict[str, str]:
@@ -55,7 +52,7 @@ def inputs_here(config: Config, papers: Iterable[str], registry: Registry) -> di
     """Return digests of what people wrote and reports follow from, by what they are called."""
     found = {MARGINS.name: sha256_of(MARGINS)}
     for paper in papers:
-        for name in ("published.csv", "claims.yaml", "paper.yaml", READINGS_FILE):
+        for name in WRITTEN:
             found[f"{paper}/{name}"] = sha256_of(room(paper) / name)
         found[f"settings of {paper}"] = digest_of(config.settings(paper).model_dump(mode="json"))
     for key in registry:

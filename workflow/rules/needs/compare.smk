@@ -8,22 +8,3 @@ try:
     COMPARISONS = {entry.name: entry for entry in plan(REAL)}
 except PlanError as error:
     raise WorkflowError(str(error))
-
-
-def comparison_entry(wildcards):
-    """What is compared then and now on one data set."""
-    return COMPARISONS[wildcards.comparison].asked()
-
-
-def rerun_tables():
-    """Results on data that print is silent about, which stand beside today's methods."""
-    return [
-        f"{RESULTS}/{entry.paper}/{entry.dataset}/{job}.csv"
-        for entry in COMPARISONS.values()
-        for job in entry.jobs
-    ]
-
-
-def comparison_views(wildcards):
-    """The view file behind a comparison."""
-    return f"{VIEWS}/{COMPARISONS[wildcards.comparison].view_key}.npz"

@@ -19,13 +19,6 @@ def own_files(wildcards):
     ]
 
 
-def fetch_code(wildcards):
-    """Hash of what the registry says about fetching and of the code that fetches."""
-    return fetch_hash(REGISTRY[wildcards.dataset]) + closure_hash(
-        "reproduction.data.fetch"
-    )
-
-
 def mirrors_with(dataset):
     """The mirror folders of this machine that seem to have a data set."""
     folders = {

@@ -41,11 +41,6 @@ def job_views(jobs, ending):
     ]
 
 
-def job_results(jobs):
-    """The results of other jobs that jobs read."""
-    return [f"{RESULTS}/{jobs[0].paper}/{place}.csv" for place in jobs[0].after]
-
-
 def job_files(jobs, ending):
     """Files of one kind that jobs write."""
     return [f"{RESULTS}/{job.paper}/{job.place}{ending}" for job in jobs]

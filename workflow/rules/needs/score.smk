@@ -1,16 +1,12 @@
 """What the verdicts on a paper need."""
 
 from reproduction.results.jobs import view_keys_behind
+from reproduction.verdicts.chain import BY_SCORING, WRITTEN
 
 
 def result_files(paper):
     """Every result of a paper: rows, and the details beside them."""
     return job_files(jobs_of(paper), ".csv") + job_files(jobs_of(paper), ".json")
-
-
-def paper_results(wildcards):
-    """Every result of the paper in the wildcards."""
-    return result_files(wildcards.paper)
 
 
 def paper_datasets(paper):
@@ -30,16 +26,6 @@ def paper_options(wildcards):
     return {
         key: options[key] for key in paper_datasets(wildcards.paper) if key in options
     }
-
-
-def paper_raw(wildcards):
-    """The folder of every data set a paper's jobs read."""
-    return raw_folders(paper_datasets(wildcards.paper))
-
-
-def paper_settings(wildcards):
-    """The paper's section of the configuration."""
-    return settings_of(wildcards.paper)
 
 
 def score_code(wildcards):

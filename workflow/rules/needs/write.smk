@@ -7,15 +7,6 @@ from reproduction.pages.data import FAULTS
 from reproduction.pages.evidence import EVIDENCE
 from reproduction.verdicts.hypotheses import HYPOTHESES_FILE
 
-# What the scoring of a paper writes; pages read all of it.
-SCORED = (
-    "ledger.csv",
-    "gaps.csv",
-    "claims.csv",
-    "claim_parts.csv",
-    "provenance.json",
-    "scored.json",
-)
 # styles, script and frame of the pages: not Python, so not in any import closure
 PAGE_ASSETS = [local(path) for path in source_files("src/reproduction/pages/assets")]
 
@@ -24,13 +15,6 @@ def all_pages():
     """The overview and everything it links to."""
     own = [f"{REPORTS}/{name}.html" for name in ("index", "ledger")]
     return [*own, *(f"{REPORTS}/{page}.html" for page in PAGES)]
-
-
-def all_timings():
-    """The times of every fit of every paper."""
-    return [
-        path for paper in PAPERS for path in job_files(jobs_of(paper), ".timing.csv")
-    ]
 
 
 def parts(name, papers=PAPERS):
@@ -44,12 +28,6 @@ def pages_hash(modules, papers=PAPERS):
     return closure_hash([*modules, *(module_name(paper, "paper") for paper in papers)])
 
 
-def times_code():
-    """Hash of the code that gathers the times and draws the figures of them."""
-    modules = ["reproduction.pages.times", "reproduction.workflow.remaining"]
-    return pages_hash([*modules, *parts("times")])
-
-
 def benchmarks():
     """Where Snakemake notes the seconds of each rule's jobs."""
     return {
@@ -59,11 +37,6 @@ def benchmarks():
         "score": expand(f"{BENCHMARKS}/score/{{paper}}.tsv", paper=PAPERS),
         "page": expand(f"{BENCHMARKS}/page/{{page}}.tsv", page=PAGES),
     }
-
-
-def page_notebook(wildcards):
-    """The notebook that writes a page."""
-    return local(source_file("notebooks", f"{wildcards.page}.ipynb"))
 
 
 def page_code(wildcards):
@@ -77,11 +50,6 @@ def page_code(wildcards):
         ["reproduction.pages.page", *sorted(called), *found],
         [page] if page in PAPERS else PAPERS,
     )
-
-
-def overview_code(wildcards):
-    """Hash of the code that writes the front page; papers say on it what they found."""
-    return pages_hash(["reproduction.pages.overview", *parts("front")])
 
 
 def page_written(wildcards):
@@ -109,5 +77,5 @@ def page_results(wildcards):
         ]
     papers = [page] if page in PAPERS else PAPERS
     rows = map(result_files, controls() if page == "reading" else papers)
-    scored = expand(f"{RESULTS}/{{paper}}/{{name}}", paper=papers, name=SCORED)
+    scored = expand(f"{RESULTS}/{{paper}}/{{name}}", paper=papers, name=BY_SCORING)
     return [*scored, *itertools.chain(*rows)]
