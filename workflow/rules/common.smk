@@ -14,7 +14,7 @@ try:
         check_options,
         load_registry,
     )
-    from reproduction.data.surrogate_runs import apart, fallbacks, fetched, told
+    from reproduction.data.surrogate_runs import apart, fallbacks
     from reproduction.files import ROOT
     from reproduction.rooms import controls, module_name, paper_keys, room
     from asprinted.margins import MARGINS

@@ -7,8 +7,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from reproduction.data.entry import Dataset
-from reproduction.data.provenance import is_surrogate
-from reproduction.data.surrogate_runs import fetched
+from reproduction.data.provenance import PROVENANCE_FILE, is_surrogate
 from reproduction.files import read_yaml
 from reproduction.rooms import paper_keys, room
 
@@ -77,7 +76,8 @@ def entries_of(paper: str) -> list[Entry]:
 
 def has_real_data(dataset: Dataset, raw_dir: Path) -> bool:
     """Tell whether a data set is real: anyone can get it, or someone put the files there."""
-    brought = bool(fetched([dataset.key], raw_dir)) and not is_surrogate(raw_dir / dataset.key)
+    folder = raw_dir / dataset.key
+    brought = (folder / PROVENANCE_FILE).is_file() and not is_surrogate(folder)
     return dataset.is_public or bool(dataset.own_files) or brought
 
 

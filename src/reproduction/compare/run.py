@@ -38,7 +38,6 @@ def compared(path: Path, entry: Entry, say: Callable[[str], None] = print) -> di
         "name": entry.name, "paper": entry.paper, "dataset": entry.dataset,
         "view_key": entry.view_key, "metric": entry.metric,
         "task": entry.task if entry.task in ("cluster", "retrieve") else "classify",
-        "entry": entry.asked(),
     }  # fmt: skip
     if content.provenance.get("source") == "surrogate":
         return {**base, "skipped": "a surrogate: no real data at hand"}
@@ -63,8 +62,7 @@ def compared(path: Path, entry: Entry, say: Callable[[str], None] = print) -> di
             skipped.append(f"{method.title}: it failed on this data set")
         say(f"{entry.name}: {method.title}")
     return {
-        **base, "rows": len(data), "classes": len(data.classes), "views": list(data.views.names),
-        "sampled": len(data) < content.n_rows, "notes": data.notes, "values": scores,
+        **base, "sampled": len(data) < content.n_rows, "notes": data.notes, "values": scores,
         "methods": {key: methods[key].title for key in scores}, "left_out": skipped,
         "families": {key: methods[key].family for key in scores},
         "diagnostics": {**diagnostics(data), "labelled": shown},

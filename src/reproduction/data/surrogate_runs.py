@@ -4,24 +4,19 @@ A surrogate in place of data that exist (because no source answered) is a *fallb
 rest on one go to a folder of their own, and are said aloud.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 
 from reproduction.data.errors import FetchError
-from reproduction.data.provenance import PROVENANCE_FILE, is_surrogate, read_provenance
+from reproduction.data.provenance import PROVENANCE_FILE, read_provenance
 
 #: Where results on fallbacks go, in place of the folders of real results.
 FOLDER = "build/surrogate"
 
 
-def fetched(keys: Iterable[str], raw_dir: Path) -> list[str]:
-    """Return the data sets that have a provenance."""
-    return [key for key in keys if (raw_dir / key / PROVENANCE_FILE).is_file()]
-
-
 def fallbacks(keys: Iterable[str], raw_dir: Path) -> list[str]:
     """Return the data sets that are surrogates because no source had their files."""
-    there = fetched(keys, raw_dir)
+    there = (key for key in keys if (raw_dir / key / PROVENANCE_FILE).is_file())
     return [key for key in there if read_provenance(raw_dir / key).get("fallback")]
 
 
@@ -39,16 +34,3 @@ def refuse_new_fallback(key: str, folder: Path, known: bool) -> None:
             f"get the files first: `python -m reproduction data {key} --source real` says what is "
             "lacking."
         )
-
-
-def told(keys_of: Mapping[str, Sequence[str]], raw_dir: Path) -> list[str]:
-    """Say in one line per paper what its data (paper -> keys) were, worst first."""
-    lines = []
-    for paper, keys in keys_of.items():
-        there, lost = fetched(keys, raw_dir), fallbacks(keys, raw_dir)
-        drawn = [key for key in there if is_surrogate(raw_dir / key) and key not in lost]
-        text = f"{paper}: {len(there) - len(lost) - len(drawn)} of {len(there)} data sets are real"
-        text += f"; synthetic, since never published: {', '.join(drawn)}" if drawn else ""
-        text += f"; SURROGATES, since no source answered: {', '.join(lost)}" if lost else ""
-        lines.append((-len(lost), text))
-    return [text for _, text in sorted(lines)]

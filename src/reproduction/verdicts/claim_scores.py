@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from textwrap import shorten
 from typing import Any, Literal
 
 import pandas as pd
@@ -216,14 +217,6 @@ def score_claims(
     )
 
 
-def _shortened(text: str, length: int = 200) -> str:
-    """Return a text that is read at a glance, cut between words."""
-    line = " ".join(text.split())
-    if len(line) <= length:
-        return line
-    return line[: length - 1].rsplit(" ", 1)[0].rstrip(",;:") + "…"
-
-
 def _record(claim: Claim, found: Mapping[str, Part]) -> dict[str, Any]:
     """Return the row of a claim, without what print and other readings say."""
     data = found[TEXT].data or found[INFERRED].data
@@ -237,5 +230,7 @@ def _record(claim: Claim, found: Mapping[str, Part]) -> dict[str, Any]:
     }
     for reading, part in found.items():
         row |= {f"{reading}_{name}": getattr(part, name) for name in _FIGURES}
-        row |= {reading: part.word, f"{reading}_reason": _shortened(part.reason)}
+        # read at a glance
+        short = shorten(part.reason, 200, placeholder="…", break_on_hyphens=False)
+        row |= {reading: part.word, f"{reading}_reason": short}
     return row

@@ -56,13 +56,14 @@ def _readme(given: Given) -> None:
     from reproduction.pages.overview import readme_block
     from reproduction.results.rows import read_table
 
-    names = ("ledger.csv", "gaps.csv", "claims.csv", "then_and_now.csv")
-    tables = [given.tables / name for name in names]
-    for path in tables:
-        if not path.is_file():
-            raise ValueError(f"{path} is missing; run the workflow first")
-    outcome, scores = map(read_table, tables[:3]), pd.read_csv(tables[3])
-    blocks = [(given.readme, "ledger", readme_block(*outcome)), *guide_blocks(given.guide, scores)]
+    *tables, scores = (
+        Path("reports", "tables", f"{name}.csv")
+        for name in ("ledger", "gaps", "claims", "then_and_now")
+    )
+    blocks = [
+        (Path("README.md"), "ledger", readme_block(*map(read_table, tables))),
+        *guide_blocks(Path("docs", "guide", "choosing.md"), pd.read_csv(scores)),
+    ]
     for path, name, text in blocks:
         print(f"{path} {'updated' if write_block(path, name, text) else 'was up to date'}")
 
@@ -129,12 +130,7 @@ def _parser() -> argparse.ArgumentParser:
     data("keys", nargs="*", metavar="KEY", help="default: those that papers use")
     data("--config", **laid_over)
     data("--source", choices=("auto", "real", "surrogate"), help="real: no surrogates")
-    readme = add(
-        "readme", _readme, "Write the headline into README, leaders and ranks into the guide."
-    )
-    readme("--readme", type=Path, default=Path("README.md"))
-    readme("--guide", type=Path, default=Path("docs/guide/choosing.md"))
-    readme("--tables", type=Path, default=Path("reports/tables"))
+    add("readme", _readme, "Write the headline into README, leaders and ranks into the guide.")
     settings = add("settings", _settings, "Print what can be set, in all or for one paper.")
     settings("paper", **one_paper)
     settings("--write", action="store_true", help="bring config/README.md up to date")
@@ -155,6 +151,6 @@ def main(arguments: list[str] | None = None) -> int:
     given = _parser().parse_args(arguments)
     try:
         return int(given.run(given) or 0)
-    except ValueError as error:
+    except (FileNotFoundError, ValueError) as error:
         print(f"{error}", file=sys.stderr)
         return 2

@@ -17,7 +17,6 @@ from reproduction.results.published import load_published
 from reproduction.results.rows import read_table
 from reproduction.rooms import controls, find_papers, paper_keys
 from reproduction.verdicts.replication import headline
-from reproduction.workflow.commands import main
 
 pytestmark = pytest.mark.xdist_group("report")  # the report is made once
 COMMITTED = ROOT / "reports"
@@ -136,7 +135,7 @@ def test_every_cell_and_main_claim_is_reached(reports):
         assert badges == [word for both in words for word in both]
 
 
-def test_readme_is_updated_between_its_markers(tmp_path, reports, capsys):
+def test_readme_is_updated_between_its_markers(tmp_path, reports):
     text, readme = readme_block(*tables_in(reports)), tmp_path / "README.md"
     start, end = (f"<!-- ledger:{name} -->" for name in ("start", "end"))
     readme.write_text(f"before\n{start}\nstale\n{end}\nafter\n")
@@ -146,8 +145,6 @@ def test_readme_is_updated_between_its_markers(tmp_path, reports, capsys):
     assert not write_block(readme, "ledger", text)
     with pytest.raises(ValueError, match="lacks the markers"):
         write_block(readme, "other", text)
-    assert main(["readme", "--readme", str(readme), "--tables", str(tmp_path)]) == 2
-    assert "run the workflow first" in capsys.readouterr().err
 
 
 def test_the_committed_readme_agrees_with_the_committed_ledger():

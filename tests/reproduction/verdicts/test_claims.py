@@ -22,7 +22,7 @@ from asprinted.parts import DATASET, RUN, by_test, every, untestable
 from asprinted.statistics import Outcome
 from asprinted.words import DATA, PRINT, SUMMARY
 from reproduction.rooms import RoomError
-from reproduction.verdicts.claim_scores import Claim, _shortened, score_claims
+from reproduction.verdicts.claim_scores import Claim, score_claims
 
 
 def rows_of(values, **fixed):
@@ -307,21 +307,6 @@ def test_print_is_judged_by_the_same_check(rng):
 def test_a_check_that_does_not_answer_is_an_error(wrong, text, rng):
     with pytest.raises(RoomError, match=text):
         score(leads_of(rng, {"cora": (5.0, "same")}), claim(**wrong))
-
-
-def test_a_long_reason_is_cut_between_words(rng):
-    longest = "x" * 99 + " " + "y" * 100
-    assert _shortened(longest) == longest
-    for words in range(1, 60):
-        text = [chr(97 + k % 26) * int(rng.integers(1, 14)) for k in range(words)]
-        short = _shortened("\n ".join(text))
-        if len(" ".join(text)) <= 200:
-            assert short == " ".join(text)
-            continue
-        kept = short.removesuffix("…").split()
-        assert kept == text[: len(kept)]
-        assert short.endswith("…")
-        assert len(short) <= 200 <= len(" ".join(text[: len(kept) + 1])) + 1
 
 
 @pytest.mark.parametrize(("reading", "found"), [(PRINT, 2), ("inferred", 0)])
