@@ -10,7 +10,7 @@ from tampering import FORGERIES, MANIFEST, TABLE, facts, first, refusal, rooms_o
 from manyviews.seeding import reseeded
 from reproduction.files import ROOT
 from reproduction.pages.page import write_page
-from reproduction.results.jobs import jobs_of
+from reproduction.results.jobs import find_job, jobs_of
 from reproduction.results.rows import read_table
 from reproduction.workflow import cell
 from reproduction.workflow.config import read_config
@@ -51,6 +51,7 @@ def test_a_run_takes_the_rows_that_it_would_make_itself(run, tmp_path):
             place = f"{PAPER}/{job.place}{end}"
             assert (tmp_path / place).read_bytes() == (run.folders.results / place).read_bytes()
     assert {job.name for job in jobs_of(PAPER) if is_evidence(job)} == {"choices"}
+    assert not is_evidence(find_job("multiview_hier", "nell_mv", "table4"))  # has times, too
 
 
 def test_a_sealed_forgery_of_rows_is_found_by_fitting_again(run, tmp_path):

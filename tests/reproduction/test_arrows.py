@@ -1,7 +1,6 @@
 """Imports point one way: papers and the workflow use the stations, the stations the library."""
 
 import ast
-import re
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -63,15 +62,3 @@ def test_no_circle():
         inside = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
         graph[inside] = {".".join(parts) for parts in own_imports(path)} - {inside}
     TopologicalSorter(graph).prepare()  # names the circle
-
-
-def test_every_random_test_follows_the_printed_seed():
-    """A generator without a seed draws cases that nobody can repeat; the fixture has one."""
-    tests = Path(__file__).resolve().parents[1]
-    found = [
-        f"{path.relative_to(tests)}:{number}"
-        for path in sorted(tests.rglob("*.py"))
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1)
-        if re.search(r"default_rng\(\s*\)", line)
-    ]
-    assert not found, f"take the fixture `rng` instead: {', '.join(found)}"

@@ -106,13 +106,6 @@ def test_a_row_says_what_the_runs_say(tree):
     assert row["seed"] == "mvplsa/cornell/main runs 0-2"
 
 
-def test_a_papers_card_can_only_make_the_data_worse(tmp_path):
-    tree = Tree(tmp_path, papers=("cotraining",))
-    assert set(tree.score("cotraining")[0]["data"]) == {"other features"}
-    tree.registry["webkb_course"] = {**tree.registry["webkb_course"], "role": "stand_in"}
-    assert set(tree.score("cotraining")[0]["data"]) == {"stand-in"}
-
-
 def test_one_number_printed_twice_has_one_verdict(tree):
     def spoil(frame):
         """Another value for the same number where it is printed again."""
