@@ -24,7 +24,6 @@ try:
         read_config,
         read_config_files,
         source_file,
-        source_files,
         with_types,
     )
     from reproduction.workflow.remaining import SECONDS, say_remaining

@@ -20,7 +20,8 @@ from reproduction.compare.plan import Entry
 from reproduction.compare.standing import standings
 from reproduction.files import write_text
 from reproduction.pages.markup import Cell, Table, csv_text, plain, table_html
-from reproduction.pages.page import check_names, markdown_html, page_html
+from reproduction.pages.page import check_names, page_html
+from reproduction.pages.prose import Contents, markdown_html
 from reproduction.rooms import find_paper, paper_keys
 from reproduction.verdicts.data_facts import data_name
 from reproduction.verdicts.replication import LOWER
@@ -218,7 +219,7 @@ def advice_text(experience: Sequence[Experience]) -> str:
 
 
 def body_of(
-    records: Sequence[Record], ledger: pd.DataFrame, contents: list[dict[str, Any]],
+    records: Sequence[Record], ledger: pd.DataFrame, contents: Contents,
     reruns: pd.DataFrame | None = None, never: Sequence[str] = (),
 ) -> str:  # fmt: skip
     """Return the body of the page from all records, those that were skipped among them.
@@ -266,7 +267,7 @@ def write_then_and_now(
     records = [json.loads(Path(path).read_text(encoding="utf-8")) for path in files]
     records = [{**record, "entry": known[record["name"]]} for record in records]
     records.sort(key=lambda record: record["name"])
-    contents: list[dict[str, Any]] = []
+    contents = Contents()
     ledger = pd.concat([pd.read_csv(path, dtype=str) for path in ledgers])
     found = pd.concat([pd.read_csv(path, dtype=str) for path in reruns]) if reruns else None
     body = body_of(records, ledger, contents, found, never)

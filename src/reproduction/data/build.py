@@ -8,7 +8,7 @@ from typing import Any
 from reproduction.closure import closure_hash
 from reproduction.data.builders.raw import RawFiles
 from reproduction.data.content import stored_name
-from reproduction.data.custody import check_raw, view_stamp
+from reproduction.data.custody import view_stamp
 from reproduction.data.entry import Dataset
 from reproduction.data.format import MultiViewData
 from reproduction.data.provenance import without_source
@@ -38,10 +38,9 @@ def build_views(
 ) -> MultiViewData:
     """Build the views of one data set, stamped with what they are made from.
 
-    Raw files that changed since ``provenance`` was written are refused; a surrogate is drawn here.
-    ``options`` go on top of the registry's and the variant's; views do not depend on ``threads``.
+    ``provenance`` is checked already; a surrogate is drawn here. ``options`` go on top of the
+    registry's and the variant's; views do not depend on ``threads``.
     """
-    check_raw(provenance, Path(raw_dir))
     facts, given = without_source(provenance), dict(options or {})
     if facts["source"] == "surrogate":
         from reproduction.data.surrogates import build_surrogate
@@ -58,7 +57,7 @@ def build_views(
         builder = str(registry_entry.builder)  # which every data set that has files has
         build = getattr(importlib.import_module(builder_module(builder)), builder.partition(":")[2])
         stored = [stored_name(record["path"]) for record in facts["files"]]
-        parts = build(RawFiles(Path(raw_dir), stored), **{"key": key, **wanted})
+        parts = build(RawFiles(raw_dir, stored), **{"key": key, **wanted})
         parts["provenance"] = {**facts, **parts.get("provenance", {})}
         data = MultiViewData(name=key if variant is None else f"{key}.{variant}", **parts)
     if sorted(data.views) != sorted(registry_entry.views):

@@ -92,10 +92,7 @@ class _Renderer(mistune.HTMLRenderer):
         return f'<div class="equation-box" tabindex="0">{equation(text, display=True)}</div>\n'
 
 
-def markdown_html(source: str, contents: list[dict[str, Any]]) -> str:
+def markdown_html(source: str, contents: Contents) -> str:
     """HTML of a Markdown text; headings are added to ``contents``."""
-    known = contents if isinstance(contents, Contents) else Contents(contents)
-    convert_all = mistune.Markdown(renderer=_Renderer(known), plugins=[math_plugin, table_plugin])
-    made = str(convert_all(source))
-    contents[:] = known
-    return made
+    plugins = [math_plugin, table_plugin]
+    return str(mistune.Markdown(renderer=_Renderer(contents), plugins=plugins)(source))

@@ -63,9 +63,7 @@ def need(path: Path, target: str) -> Path:
     return path
 
 
-def _concatenate(frames: list[pd.DataFrame], what: str) -> pd.DataFrame:
-    if not frames:
-        raise ValueError(f"no {what} found; run the workflow first")
+def _concatenate(frames: list[pd.DataFrame]) -> pd.DataFrame:
     return pd.concat([frame for frame in frames if len(frame)] or frames[:1], ignore_index=True)
 
 
@@ -99,7 +97,7 @@ def load_results(paper: str) -> pd.DataFrame:
     """All typed rows of a paper, with the column ``provenance``."""
     files = scored_files(find_paper(paper).key)
     frames = [_read_rows(path, path.stat().st_mtime_ns, paper) for path in files]
-    rows = _concatenate(frames, f"results of {paper}")
+    rows = _concatenate(frames)
     known = {key: str(entry.get("kind", "")) for key, entry in load_provenance(paper).items()}
     rows["provenance"] = rows["dataset"].map(lambda key: known.get(key, "")).astype("str")
     return rows
@@ -110,7 +108,7 @@ def _scored(name: str, paper: str | None = None) -> pd.DataFrame:
     keys = paper_keys() if paper is None else (find_paper(paper).key,)
     places = {key: need(results_root() / key / name, f"results/{key}/{name}") for key in keys}
     frames = [read_table(path, tables_of(key).numbers) for key, path in places.items()]
-    return _concatenate(frames, name)
+    return _concatenate(frames)
 
 
 #: One row per published cell, of one paper or of all; so with the others.
@@ -137,4 +135,4 @@ def load_timings(paper: str) -> pd.DataFrame:
             "writes into reports/times/, and link to that"
         )
     frames = [read_rows(path, tables_of(paper)) for path in scored_files(paper, ".timing.csv")]
-    return _concatenate(frames, f"timings of {paper}")
+    return _concatenate(frames)

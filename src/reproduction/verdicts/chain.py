@@ -51,13 +51,6 @@ class Folders(NamedTuple):
     results: Path
 
 
-class Evidence(NamedTuple):
-    """What a paper's results must be made from: per job, and where the data came from."""
-
-    jobs: dict[str, dict[str, Any]]
-    provenance: dict[str, dict[str, Any]]
-
-
 def gather(
     paper: str,
     settings: Mapping[str, Any],
@@ -66,9 +59,10 @@ def gather(
     folders: Folders,
     *,
     fetched: bool = True,
-) -> Evidence:
+) -> tuple[dict[str, dict[str, Any]], dict[str, dict[str, Any]]]:
     """Check a paper's fetched files and view files; return what its results must be made from.
 
+    That is what each job must be made from, and where each data set came from.
     ``options`` is what the configuration asks of single data sets' builders. A fetched file, a
     provenance or a view file that is not what it was made as raises a ``FetchError``. Where the
     data were not ``fetched``, provenance and results are believed about files and views.
@@ -113,7 +107,7 @@ def gather(
         }
         for job in jobs
     }
-    return Evidence(made, provenance)
+    return made, provenance
 
 
 def read_results(
@@ -129,9 +123,6 @@ def read_results(
     files: dict[str, FileFacts] = {}
     for job in sorted(jobs):
         path, made_from = results / paper / f"{job}.csv", jobs[job]["made_from"]
-        if not path.is_file():
-            shown = path.as_posix()
-            raise LedgerError(f"{shown} is not there; run `snakemake --cores all {shown}`")
         frame = read_rows(path, tables_of(paper))
         try:
             check_result(path, frame, made_from)
@@ -253,13 +244,6 @@ def judge(
 ) -> None:
     """Walk a paper's chain and score what it ends in, into ``output`` or beside the results."""
     with reseeded(seed):
-        evidence = gather(paper, settings, options, registry, folders, fetched=fetched)
-    score_paper(
-        paper,
-        results=folders.results,
-        jobs=evidence.jobs,
-        registry=registry,
-        provenance=evidence.provenance,
-        partial=partial,
-        output=output,
-    )
+        jobs, provenance = gather(paper, settings, options, registry, folders, fetched=fetched)
+    made: dict[str, Any] = {"jobs": jobs, "registry": registry, "provenance": provenance}
+    score_paper(paper, results=folders.results, partial=partial, output=output, **made)

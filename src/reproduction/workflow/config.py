@@ -240,11 +240,6 @@ def source_file(*parts: str | Path) -> str:
     return shown_path(ROOT.joinpath(*parts))
 
 
-def source_files(folder: str | Path) -> list[str]:
-    """Return all files of a folder of the repository as a rule lists them."""
-    return sorted(source_file(path) for path in (ROOT / folder).iterdir() if path.is_file())
-
-
 def mirror_folders(names: Iterable[str]) -> list[Path]:
     """Return the folders behind configured names: in the working directory, then the repository."""
     found = (place / name for name in names for place in (Path(), ROOT))

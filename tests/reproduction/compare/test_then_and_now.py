@@ -17,6 +17,7 @@ from reproduction.data.provenance import PROVENANCE_FILE
 from reproduction.data.registry import load_registry
 from reproduction.files import write_json
 from reproduction.pages.markup import csv_text
+from reproduction.pages.prose import Contents
 from reproduction.rooms import paper_keys
 
 TINY = Entry(dataset="tiny")
@@ -253,7 +254,7 @@ def test_the_page_is_written_and_always_the_same(tmp_path, paper):
     assert "f: a surrogate" in text
     assert "h: the real data cannot be had" in text
     assert len(read_experience(tmp_path / "r.csv")) == 2
-    assert page.body_of(records, pd.read_csv(ledger, dtype=str), []).count("<svg") == 1
+    assert page.body_of(records, pd.read_csv(ledger, dtype=str), Contents()).count("<svg") == 1
 
 
 def test_advice_that_helps_and_advice_that_does_not(rng):

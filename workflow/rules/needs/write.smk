@@ -8,7 +8,8 @@ from reproduction.pages.evidence import EVIDENCE
 from reproduction.verdicts.hypotheses import HYPOTHESES_FILE
 
 # styles, script and frame of the pages: not Python, so not in any import closure
-PAGE_ASSETS = [local(path) for path in source_files("src/reproduction/pages/assets")]
+ASSETS = ROOT / "src" / "reproduction" / "pages" / "assets"
+PAGE_ASSETS = [local(source_file(path)) for path in sorted(ASSETS.iterdir())]
 
 
 def all_pages():
