@@ -1,8 +1,8 @@
 """Fetch many data sets at once and say what each rests on."""
 
-import threading
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from multiprocessing.pool import ThreadPool
 from pathlib import Path
 from typing import Any
 
@@ -60,41 +60,21 @@ def fetch_all(
 ) -> list[Outcome]:
     """Fetch data sets in parallel, with one progress line; those that are there are kept."""
     wanted = [registry[key] for key in dict.fromkeys(keys)]
-    missing = [dataset for dataset in wanted if not is_fetched(dataset, raw_dir, mode=mode)]
-    outcomes: dict[str, Outcome] = {}
-    turns = threading.Semaphore(JOBS)
 
-    def one(dataset: Dataset) -> None:
+    def one(dataset: Dataset) -> Outcome:
+        if is_fetched(dataset, raw_dir, mode=mode):
+            return Outcome(dataset, read_provenance(raw_dir / dataset.key))
         tried: list[str] = []
-        found: dict[str, Any] | None = None
-        error = ""
-        with turns:
-            try:
-                found = fetch(
-                    dataset.key,
-                    registry=registry,
-                    raw_dir=raw_dir,
-                    places=places,
-                    mode=mode,
-                    surrogate_scale=scale,
-                    tried=tried,
-                )
-            except Exception as failed:  # which the other data sets do not share
-                error = str(failed) or repr(failed)
-        outcomes[dataset.key] = Outcome(dataset, found, error, tried)
+        given: dict[str, Any] = {"registry": registry, "raw_dir": raw_dir, "places": places}
+        how: dict[str, Any] = {"mode": mode, "surrogate_scale": scale, "tried": tried}
+        try:
+            return Outcome(dataset, fetch(dataset.key, **given, **how), tried=tried)
+        except Exception as failed:  # which the other data sets do not share
+            return Outcome(dataset, None, str(failed) or repr(failed), tried)
 
-    # Ctrl-C leaves these threads behind at once
-    threads = [threading.Thread(target=one, args=(each,), daemon=True) for each in missing]
-    for thread in threads:
-        thread.start()
-    progress = tqdm(threads, desc="data sets", disable=None, leave=False)
-    for dataset, thread in zip(missing, progress, strict=True):
-        progress.set_postfix_str(f"waiting for {dataset.key}")
-        thread.join()
-    for dataset in wanted:
-        if dataset not in missing:
-            outcomes[dataset.key] = Outcome(dataset, read_provenance(raw_dir / dataset.key))
-    return [outcomes[dataset.key] for dataset in wanted]
+    look: dict[str, Any] = {"desc": "data sets", "disable": None, "leave": False}
+    with ThreadPool(JOBS) as pool:  # Ctrl-C leaves its threads behind at once
+        return list(tqdm(pool.imap(one, wanted), total=len(wanted), **look))
 
 
 def table(outcomes: Iterable[Outcome]) -> str:

@@ -1,7 +1,5 @@
 """The page on reliability shows what runs have measured, and nothing else."""
 
-import pytest
-
 from reproduction.files import ROOT
 from reproduction.pages import evidence
 from reproduction.pages.page import write_page
@@ -24,10 +22,6 @@ def test_figures_are_those_of_the_files_and_others_are_not_measured(tmp_path):
     assert set(others["tried"]) == set(others["outcome"]) == {"not measured"}
     assert evidence.mutants_frame(tmp_path)["caught"].sum() == 3
     assert evidence.shortcomings(tmp_path) == "* Random mutants: `a wrong colour`"
-    for text in ("[]", "{}", "no"):
-        (tmp_path / "kills.json").write_text(text)
-        with pytest.raises(ValueError, match=r"kills\.json is no measurement"):
-            evidence.summary_frame(tmp_path)
 
 
 def test_what_is_kept_is_told_by_a_page_that_needs_no_results(tmp_path):
