@@ -31,7 +31,7 @@ BEYOND_ROWS, BEYOND_CLASSES = 1_000, 10
 FEWEST = 3
 
 
-def compared(path: Path, entry: Entry, say: Callable[[str], None] = print) -> dict[str, Any]:
+def compared(path: Path, entry: Entry) -> dict[str, Any]:
     """Return the scores of all methods on one data set, and what the data are like."""
     content = MultiViewData.load(path)
     base: dict[str, Any] = {
@@ -60,7 +60,7 @@ def compared(path: Path, entry: Entry, say: Callable[[str], None] = print) -> di
             scores[key] = values
         else:
             skipped.append(f"{method.title}: it failed on this data set")
-        say(f"{entry.name}: {method.title}")
+        print(f"{entry.name}: {method.title}")
     return {
         **base, "sampled": len(data) < content.n_rows, "notes": data.notes, "values": scores,
         "methods": {key: methods[key].title for key in scores}, "left_out": skipped,

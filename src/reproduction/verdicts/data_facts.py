@@ -38,7 +38,6 @@ class DataFacts:
     source: str
     published_name: str = ""
     differences: str = ""
-    stands_in_for: str = ""
 
     @property
     def reason(self) -> str:
@@ -90,8 +89,7 @@ def data_facts(key: str, entry: Any, provenance: Mapping[str, Any]) -> DataFacts
     elif entry.get("role") == "stand_in":
         kind = STAND_IN
     differences = _text(provenance.get("differences"), entry.get("differences"))
-    name, stands_in_for = (_text(entry.get(each)) for each in ("published_name", "stands_in_for"))
-    return DataFacts(key, kind, source, name, differences, stands_in_for)
+    return DataFacts(key, kind, source, _text(entry.get("published_name")), differences)
 
 
 def combined_facts(key: str, parts: Iterable[DataFacts]) -> DataFacts:

@@ -131,13 +131,13 @@ def test_one_data_set_is_compared(rng, tmp_path, monkeypatch):
     monkeypatch.setattr(run, "find_methods", partial(run.find_methods, only=some))
     linked(rng).save(tmp_path / "tiny.npz")
     entry = Entry(dataset="tiny", share=0.3)
-    record = run.compared(tmp_path / "tiny.npz", entry, lambda line: None)
+    record = run.compared(tmp_path / "tiny.npz", entry)
     assert set(record["values"]) >= {"majority", "concatenation", "sgc", "single_view.content"}
     assert all(len(values) == 3 for values in record["values"].values())
     assert np.mean(record["values"]["sgc"]) > np.mean(record["values"]["majority"])
     assert (record["families"]["naive_bayes"], record["families"]["sgc"]) == ("paper", "plain")
     assert record["diagnostics"]["labelled"] == 0.3
-    assert record == run.compared(tmp_path / "tiny.npz", entry, lambda line: None)
+    assert record == run.compared(tmp_path / "tiny.npz", entry)
     json.dumps(record, allow_nan=False)
     linked(rng, provenance={"source": "surrogate"}).save(tmp_path / "tiny.npz")
     assert "surrogate" in run.compared(tmp_path / "tiny.npz", entry)["skipped"]
@@ -146,7 +146,7 @@ def test_one_data_set_is_compared(rng, tmp_path, monkeypatch):
 def test_pairs_are_searched(rng, tmp_path):
     linked(rng).save(tmp_path / "tiny.npz")
     entry = Entry(dataset="tiny", views=("content", "cited"), task="retrieve", metric="map_at_10")
-    record = run.compared(tmp_path / "tiny.npz", entry, lambda line: None)
+    record = run.compared(tmp_path / "tiny.npz", entry)
     assert record["left_out"] == []
     assert set(record["values"]) >= {"chance", "cca", "semantic_matching", "coplsa"}
     means = {key: np.mean(values) for key, values in record["values"].items()}
