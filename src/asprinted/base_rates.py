@@ -78,9 +78,7 @@ def exchanged(rng: np.random.Generator, size: int, many: int) -> np.ndarray:
     return orders
 
 
-def shuffled_counts(
-    ledger: pd.DataFrame, headline: str, name: str, margins: Margins
-) -> np.ndarray:
+def shuffled_counts(ledger: pd.DataFrame, headline: str, name: str, margins: Margins) -> np.ndarray:
     """Counted cells per shuffle (rows) and code (columns), methods exchanged within columns.
 
     No method stays in its place; a column of one has nothing to exchange and agrees with nothing.

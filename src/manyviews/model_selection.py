@@ -110,9 +110,7 @@ def hide_labels(y: Any, rows: np.ndarray) -> np.ndarray:
     return hidden
 
 
-def transductive_validate(
-    estimator: Any, Xs: Any, y: Any, *, cv: Any = 5
-) -> dict[str, np.ndarray]:
+def transductive_validate(estimator: Any, Xs: Any, y: Any, *, cv: Any = 5) -> dict[str, np.ndarray]:
     """Score an estimator on held-out labels of rows that it sees in training, without them.
 
     Parameters

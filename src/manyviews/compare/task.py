@@ -184,7 +184,7 @@ def ranked(spaces: np.ndarray, codes: np.ndarray, n_classes: int) -> float:
     """
     wanted = codes if n_classes > 1 else np.arange(len(codes))
     found = [
-        Ranking.of(cosine_similarity(spaces[a], spaces[b]), wanted, wanted).average_precision().mean()
-        for a, b in permutations(range(len(spaces)), 2)
+        Ranking.of(cosine_similarity(one, two), wanted, wanted).average_precision().mean()
+        for one, two in permutations(spaces, 2)
     ]
     return float(np.mean(found))

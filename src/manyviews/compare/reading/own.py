@@ -108,9 +108,7 @@ class FilesRead:
         return len(self.views)
 
 
-def read_files(
-    path: str | Path, ignore: Sequence[str] = (), label: str | None = None
-) -> FilesRead:
+def read_files(path: str | Path, ignore: Sequence[str] = (), label: str | None = None) -> FilesRead:
     """Read views, row names and classes as files have them; ``label`` names the classes."""
     path = Path(path)
     if not os.path.exists(path):  # unlike Path's own, it bears names of any length
