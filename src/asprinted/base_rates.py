@@ -78,18 +78,16 @@ def exchanged(rng: np.random.Generator, size: int, many: int) -> np.ndarray:
     return orders
 
 
-def shuffled_counts(
-    ledger: pd.DataFrame, headline: str, name: str, margins: Margins, shuffles: int = SHUFFLES
-) -> np.ndarray:
+def shuffled_counts(ledger: pd.DataFrame, headline: str, name: str, margins: Margins) -> np.ndarray:
     """Counted cells per shuffle (rows) and code (columns), methods exchanged within columns.
 
     No method stays in its place; a column of one has nothing to exchange and agrees with nothing.
     """
     rng = generator("methods exchanged within columns", name, headline)
-    totals = np.zeros((shuffles, len(WORDS)), dtype=int)
+    totals = np.zeros((SHUFFLES, len(WORDS)), dtype=int)
     for published, ours, unit, own in _groups(ledger, COLUMN, headline, margins):
         if own.size > 1:
-            order = exchanged(rng, own.size, shuffles)
+            order = exchanged(rng, own.size, SHUFFLES)
             found = _crossed(published, ours, unit)[np.arange(own.size), order][:, own]
             totals += (found[..., None] == np.arange(len(WORDS))).sum(axis=1)
     return totals

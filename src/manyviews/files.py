@@ -47,13 +47,7 @@ class FileViews:
         return [] if self.views.ids is None else [str(key) for key in self.views.ids]
 
 
-def read_views(
-    path: str | Path,
-    *,
-    labels: str | None = None,
-    ids: str | None = None,
-    transpose: bool | None = None,
-) -> FileViews:
+def read_views(path: str | Path, *, labels: str | None = None) -> FileViews:
     """Read views, row ids and classes from a folder, a ``data.yaml`` or one file.
 
     Reads CSV, TSV, Parquet, npy, npz, MATLAB, HDF5, svmlight, Matrix Market, AnnData, MuData
@@ -66,11 +60,6 @@ def read_views(
         What to read. Without a ``data.yaml``, views, ids and classes are guessed, as the notes say.
     labels
         Column or array of the classes.
-    ids
-        Column or array that names the rows.
-    transpose
-        Whether arrays are kept as features by rows; by default that is seen from the number of
-        classes, or from the length they share.
 
     Raises
     ------
@@ -92,7 +81,7 @@ def read_views(
     >>> print(found.notes[0])
     toy.mat: classes are array 'gt'; `labels` in a data.yaml names another
     """
-    return _offered(read_files(path, label=labels, id=ids, transpose=transpose))
+    return _offered(read_files(path, label=labels))
 
 
 def from_anndata(data: Any) -> FileViews:

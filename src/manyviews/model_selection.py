@@ -14,7 +14,6 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.metrics import get_scorer
 from sklearn.model_selection import StratifiedKFold, check_cv
-from sklearn.utils.parallel import Parallel, delayed
 
 from manyviews.alignment import in_row_order
 from manyviews.base import labelled_accuracy
@@ -111,9 +110,7 @@ def hide_labels(y: Any, rows: np.ndarray) -> np.ndarray:
     return hidden
 
 
-def transductive_validate(
-    estimator: Any, Xs: Any, y: Any, *, cv: Any = 5, n_jobs: int | None = None
-) -> dict[str, np.ndarray]:
+def transductive_validate(estimator: Any, Xs: Any, y: Any, *, cv: Any = 5) -> dict[str, np.ndarray]:
     """Score an estimator on held-out labels of rows that it sees in training, without them.
 
     Parameters
@@ -124,8 +121,6 @@ def transductive_validate(
         Views and labels; unlabelled rows are never scored.
     cv : int or splitter
         As in :class:`LabelledFold`.
-    n_jobs : int, optional
-        Fits at a time; the scores do not depend on it.
 
     Returns
     -------
@@ -142,17 +137,13 @@ def transductive_validate(
     """
     Xs = gathered(Xs)
     y = in_row_order(y, _ids(Xs), "y")
-    folds = [test for _, test in LabelledFold(cv).split(Xs, y)]
-    found = Parallel(n_jobs=n_jobs)(delayed(_fit_and_score)(estimator, Xs, y, f) for f in folds)
-    scores, seconds = zip(*found, strict=True)
+    scores, seconds = [], []
+    for _, held in LabelledFold(cv).split(Xs, y):
+        start = time.perf_counter()
+        model = clone(estimator).fit(Xs, hide_labels(y, held))
+        seconds.append(time.perf_counter() - start)
+        scores.append(labelled_accuracy(_array(y)[held], np.asarray(model.labels_)[held]))
     return {"test_score": np.array(scores), "fit_time": np.array(seconds)}
-
-
-def _fit_and_score(estimator: Any, Xs: Any, y: Any, held: np.ndarray) -> tuple[float, float]:
-    start = time.perf_counter()
-    model = clone(estimator).fit(Xs, hide_labels(y, held))
-    seconds = time.perf_counter() - start
-    return labelled_accuracy(_array(y)[held], np.asarray(model.labels_)[held]), seconds
 
 
 def ampute(Xs: Any, share: float, random_state: int | np.random.Generator | None = None) -> Views:

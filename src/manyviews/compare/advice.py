@@ -21,8 +21,7 @@ GUESSES = ("majority", "chance")
 #: Points (of a hundred) below which an advantage does not matter.
 MATTERS = 0.005
 NAMES = {"macro_f1": "macro F1", "nmi": "NMI", "silhouette": "silhouette", "accuracy": "accuracy",
-         "map": "mean average precision",
-         "reciprocal_rank": "reciprocal rank of the row itself"}  # fmt: skip
+         "map": "mean average precision"}  # fmt: skip
 
 
 @dataclass

@@ -92,8 +92,7 @@ def tuned(
             part[train] = shown[train]
             guess = answered(method, facts, settings, views, part, test, seed)
             if facts.kind == "retrieve":
-                wanted = shown[test] if facts.n_classes > 1 else np.arange(test.size)
-                scores.append(ranked(guess, wanted))
+                scores.append(ranked(guess, shown[test], facts.n_classes))
             else:
                 scores.append(macro_f1(shown[test], guess))
         tried.append((settings, float(np.mean(scores))))

@@ -135,7 +135,7 @@ def add_records(found: Comparison, splits: Sequence[Split], records: list[dict[s
         rows, predicted = found.rows_of(record), np.array(record["predicted"])
         truth = data.codes[rows]
         if task.kind == "retrieve":
-            scores = tasks.retrieved(task, truth, predicted)
+            scores = {"map": tasks.ranked(predicted, truth, task.n_classes)}
         elif task.metric == "silhouette":
             values = [silhouette(table[rows], predicted) for table in tables]
             scores = {"silhouette": float(np.mean(values))}

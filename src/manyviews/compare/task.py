@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 from sklearn.cluster import KMeans
+from sklearn.metrics.pairwise import cosine_similarity
 from sklearn.model_selection import KFold, StratifiedKFold, StratifiedShuffleSplit
 
 from manyviews.compare.diagnose import prepared_views, silhouette
@@ -175,29 +176,15 @@ def splits_of(task: Task, data: OwnData, number: int) -> list[Split]:
     ]
 
 
-def ranked(spaces: np.ndarray, wanted: np.ndarray) -> float:
+def ranked(spaces: np.ndarray, codes: np.ndarray, n_classes: int) -> float:
     """Return the mean average precision over all queries and ordered pairs of views.
 
-    ``spaces`` are coordinates, views x rows x directions, compared by their cosine; a row is a hit
-    for another if it is ``wanted`` alike.
+    ``spaces`` are coordinates, views x rows x directions, compared by their cosine; hits are the
+    rows of the class or, without classes, the row itself.
     """
+    wanted = codes if n_classes > 1 else np.arange(len(codes))
     found = [
-        Ranking.of(similarities(spaces[a], spaces[b]), wanted, wanted).average_precision().mean()
-        for a, b in permutations(range(len(spaces)), 2)
+        Ranking.of(cosine_similarity(one, two), wanted, wanted).average_precision().mean()
+        for one, two in permutations(spaces, 2)
     ]
     return float(np.mean(found))
-
-
-def similarities(first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """Return the cosine of every row of one table with every row of another."""
-    units = []
-    for table in (first, second):
-        length = np.linalg.norm(table, axis=1, keepdims=True)
-        units.append(table / np.where(length > 0, length, 1.0))
-    return np.asarray(units[0] @ units[1].T)
-
-
-def retrieved(task: Task, codes: np.ndarray, spaces: np.ndarray) -> dict[str, float]:
-    """Return the scores of a common space: hits are rows of a class, or the row itself."""
-    pairs = ranked(spaces, np.arange(spaces.shape[1]))  # one hit a query: mean reciprocal rank
-    return {"map": ranked(spaces, codes) if task.n_classes > 1 else pairs, "reciprocal_rank": pairs}

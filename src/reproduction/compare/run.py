@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 from sklearn.metrics import f1_score
+from sklearn.metrics.pairwise import cosine_similarity
 
 from manyviews.compare.diagnose import diagnostics
 from manyviews.compare.method import facts_of
@@ -15,7 +16,7 @@ from manyviews.compare.methods import find_methods
 from manyviews.compare.reading.join import Part, as_graph, joined, kind_of
 from manyviews.compare.reading.own import OwnData
 from manyviews.compare.run import run_job, seen
-from manyviews.compare.task import Split, recognise, similarities, splits_of
+from manyviews.compare.task import Split, recognise, splits_of
 from manyviews.metrics import Ranking, accuracy, clustering_accuracy, macro_f1, nmi
 from manyviews.seeding import generator
 from reproduction.compare.plan import Entry
@@ -139,7 +140,7 @@ def splits_for(entry: Entry, data: OwnData) -> list[Split]:
 def measured(entry: Entry, classes: Sequence[str], truth: np.ndarray, guess: np.ndarray) -> float:
     """Return the paper's measure, in per cent."""
     if entry.task == "retrieve":
-        near = similarities(guess[0], guess[1])
+        near = cosine_similarity(guess[0], guess[1])
         return 100 * float(Ranking.of(near, truth, truth).average_precision().mean())
     at = list(classes).index(entry.positive) if entry.positive else 0
     measures: dict[str, Callable[..., Any]] = {

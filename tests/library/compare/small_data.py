@@ -21,20 +21,25 @@ def compared(data, only=CHEAP, **options):
     return compare(data, rounds=1, only=only, **{"say": lambda _: None, **options})
 
 
-def own_data(rng, n_rows=60, n_classes=2, n_views=2, **more):
-    """Counts in two views whose classes can be told apart."""
-    case = random_case(rng, n_views=n_views, n_classes=n_classes, n_rows=n_rows)
-    matrices = {f"part{v}": np.round(40 * X) for v, X in enumerate(case.matrices)}
+def as_own(matrices, codes, **more):
+    """Views of numbers and the classes of their rows, as if they had been read."""
+    named = {f"part{v}": X for v, X in enumerate(matrices)}
     return OwnData(
         name="small",
-        views=Views(matrices, ids=np.array([f"r{i}" for i in range(n_rows)])),
-        kinds=["numbers"] * n_views,
-        graphs=[False] * n_views,
-        codes=case.classes.astype(np.int64),
-        classes=[f"class {c}" for c in range(n_classes)],
-        columns=[[f"c{j}" for j in range(X.shape[1])] for X in matrices.values()],
+        views=Views(named, ids=np.array([f"r{i}" for i in range(len(codes))])),
+        kinds=["numbers"] * len(matrices),
+        graphs=[False] * len(matrices),
+        codes=codes,
+        classes=[f"class {c}" for c in range(codes.max() + 1)],
+        columns=[[f"c{j}" for j in range(X.shape[1])] for X in matrices],
         **more,
     )
+
+
+def own_data(rng, n_rows=60, n_classes=2, **more):
+    """Counts in two views whose classes can be told apart."""
+    case = random_case(rng, n_classes=n_classes, n_rows=n_rows)
+    return as_own([np.round(40 * X) for X in case.matrices], case.classes.astype(np.int64), **more)
 
 
 def saved(save, *values, **named):

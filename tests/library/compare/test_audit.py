@@ -2,14 +2,11 @@
 
 import numpy as np
 import pytest
-
-pytest.importorskip("yaml", reason="own data need the extra: manyviews[compare]")
+from small_data import as_own
 
 from manyviews.compare import audit as module
 from manyviews.compare.audit import audit
 from manyviews.compare.command import main
-from manyviews.compare.reading.own import OwnData
-from manyviews.views import Views
 
 N_ROWS, N_CLASSES = 160, 8
 
@@ -23,16 +20,8 @@ def clean(rng, n_classes=N_CLASSES):
     return matrices, codes if n_classes else np.full(len(codes), -1)
 
 
-def own(matrices, codes):
-    return OwnData(
-        "planted", Views(dict(zip("ab", matrices, strict=True))), ["numbers"] * 2, [False] * 2,
-        codes, [str(c) for c in range(codes.max() + 1)],
-        [[f"c{j}" for j in range(X.shape[1])] for X in matrices],
-    )  # fmt: skip
-
-
 def kinds(matrices, codes, split=None):
-    return {(one.kind, one.fault) for one in audit(own(matrices, codes), split)}
+    return {(one.kind, one.fault) for one in audit(as_own(matrices, codes), split)}
 
 
 def other_rows(rng, codes):
@@ -66,32 +55,24 @@ def test_p_values_are_right_where_nothing_is_shared(monkeypatch):
     assert 5 <= low <= 36
 
 
-PLANTED = {
-    "repeated view": "repeated view", "rescaled view": "repeated view",
-    "repeated rows": "repeated rows", "leaked class": "leaked class",
-    "marked class": "leaked class",
-    "constant columns": "constant columns", "empty rows": "empty rows",
-}  # fmt: skip
+AGAIN, FILLED = np.arange(N_ROWS) % (N_ROWS - 9), np.arange(N_ROWS)[:, None] // 2 != 2
 
 
-@pytest.mark.parametrize("what", PLANTED)
-def test_planted_faults_are_found_and_nothing_else(rng, what):
-    (A, B), codes = clean(rng)
-    if what == "repeated view":
-        B = np.hstack([B, A[:, :2]])
-    elif what == "rescaled view":
-        B = A * 2.54 + 1
-    elif what == "repeated rows":
-        A[-9:], B[-9:] = A[:9], B[:9]
-    elif what == "leaked class":
-        A[:, 3] = 7 - 2 * codes
-    elif what == "marked class":
-        A[:, 3] = codes == 2
-    elif what == "constant columns":
-        A[:, 2] = 5
-    else:
-        A[3:5] = B[3:5] = 0
-    found, expected = kinds([A, B], codes), (PLANTED[what], what != "constant columns")
+@pytest.mark.parametrize(
+    ("kind", "planted"),
+    [
+        ("repeated view", lambda A, B, codes: [A, np.hstack([B, A[:, :2]])]),
+        ("repeated view", lambda A, B, codes: [A, A * 2.54 + 1]),
+        ("repeated rows", lambda A, B, codes: [A[AGAIN], B[AGAIN]]),
+        ("leaked class", lambda A, B, codes: [np.column_stack([A, 7 - 2 * codes]), B]),
+        ("leaked class", lambda A, B, codes: [np.column_stack([A, codes == 2]), B]),
+        ("constant columns", lambda A, B, codes: [np.column_stack([A, 0 * codes + 5]), B]),
+        ("empty rows", lambda A, B, codes: [A * FILLED, B * FILLED]),
+    ],
+)
+def test_planted_faults_are_found_and_nothing_else(rng, kind, planted):
+    views, codes = clean(rng)
+    found, expected = kinds(planted(*views, codes), codes), (kind, kind != "constant columns")
     assert expected in found
     assert {pair for pair in found if pair[1]} <= {expected}
 
@@ -103,7 +84,7 @@ def test_copies_on_one_side_of_a_split_are_not_across_it(rng):
     sides[80:] = "test"
     assert kinds([A, B], codes, list(sides)) == {("repeated rows", False)}
     sides[1] = "test"
-    found = {one.kind: one.text for one in audit(own([A, B], codes), list(sides))}
+    found = {one.kind: one.text for one in audit(as_own([A, B], codes), list(sides))}
     assert found["copies across the split"].startswith(f"2 of {N_ROWS} rows have a copy")
 
 

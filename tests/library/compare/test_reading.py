@@ -12,6 +12,7 @@ from sklearn.datasets import dump_svmlight_file
 from small_data import saved, write
 
 import manyviews
+from manyviews.compare.prepare import dense
 from manyviews.compare.reading.guard import DataError
 from manyviews.compare.reading.own import read_own
 
@@ -33,10 +34,6 @@ def csv(header, rows, separator=","):
 def table(matrix, labels=CLASSES):
     rows = [[key, *row, name] for key, row, name in zip(IDS, matrix, labels, strict=True)]
     return csv(["id", *(f"w{j}" for j in range(8)), "label"], rows)
-
-
-def dense(X):
-    return X.toarray() if sp.issparse(X) else np.asarray(X)
 
 
 def test_tables_are_joined_by_id_in_any_order(tmp_path, rng, counts):

@@ -89,14 +89,6 @@ def test_summaries_are_judged_as_their_runs(rng):
     pd.testing.assert_frame_equal(judge(beside).cells, summed.cells)
 
 
-def test_what_a_single_run_and_print_lack_is_said():
-    table = published(m=90.0).assign(runs=np.nan)
-    single = table.drop(columns=["mean", "std", "runs"]).assign(run=0, value=90.2)
-    (note,) = {*judge(table, single).cells["note"]}
-    # a deviation of print needs two runs, though ours has one
-    assert note == "print's stands for ours; runs of print are not given: taken as 2"
-
-
 def test_sentences_by_hand(rng):
     table = published(m=90.0, n=70.0)
     ours = runs_of(rng, table)
@@ -140,7 +132,7 @@ def test_a_wrong_sentence_is_named(rng, text, problem):
         judge(table, runs_of(rng, table), {"s": text})
 
 
-def test_what_is_lacking_is_said():
+def test_what_is_lacking_is_said(rng):
     cell = {"dataset": "a", "method": "m", "metric": "accuracy", "mean": 0.8, "ours": 0.81}
 
     def note(**more):
@@ -155,6 +147,9 @@ def test_what_is_lacking_is_said():
     assert note(std=0.001, runs=5, ours_std=0.001, ours_runs=5)["note"] == ""
     wide = note(std=0.1, runs=2, ours_std=0.001, ours_runs=5)
     assert (wide["agreement"], wide["more_runs"]) == ("compatible", math.inf)
+    table = published(m=90.0).assign(runs=np.nan)  # print's deviation needs two runs, ours has one
+    (said,) = {*judge(table, runs_of(rng, table, runs=1)).cells["note"]}
+    assert said == "print's stands for ours; runs of print are not given: taken as 2"
     with pytest.raises(ValueError, match="has no margin"):
         judge(pd.DataFrame([cell]))
     table = pd.DataFrame([cell | {"metric": "rank"}])  # also the name of a unit

@@ -108,14 +108,9 @@ def joined(parts: Sequence[Part], ids: Sequence[str], notes: list[str]) -> Views
     place = {key: i for i, key in enumerate(ids)}
     matrices, observed = {}, []
     for part in parts:
-        rows = np.array([place[key] for key in part.ids or ()], dtype=np.int64)
-        here = np.zeros(len(ids), dtype=bool)
-        here[rows] = True
-        if sp.issparse(part.matrix):
-            matrix: Any = sp.csr_matrix(placed(rows, len(ids)) @ part.matrix)
-        else:
-            matrix = np.full((len(ids), part.matrix.shape[1]), np.nan)
-            matrix[rows] = part.matrix
+        rows = placed(np.array([place[key] for key in part.ids or ()], dtype=np.int64), len(ids))
+        here, matrix = rows.getnnz(axis=1) > 0, rows @ part.matrix
+        if not sp.issparse(matrix):
             here &= ~np.isnan(matrix).all(axis=1)
             matrix = _filled(part, matrix, here, notes)
         filled = matrix.nnz if sp.issparse(matrix) else np.count_nonzero(matrix)

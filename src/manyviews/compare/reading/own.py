@@ -108,8 +108,8 @@ class FilesRead:
         return len(self.views)
 
 
-def read_files(path: str | Path, ignore: Sequence[str] = (), **said: Any) -> FilesRead:
-    """Read views, row names and classes as files have them; ``said``: fields of :class:`Spec`."""
+def read_files(path: str | Path, ignore: Sequence[str] = (), label: str | None = None) -> FilesRead:
+    """Read views, row names and classes as files have them; ``label`` names the classes."""
     path = Path(path)
     if not os.path.exists(path):  # unlike Path's own, it bears names of any length
         raise guard.wrong(path, "there is no such file or folder", "check the path")
@@ -122,8 +122,7 @@ def read_files(path: str | Path, ignore: Sequence[str] = (), **said: Any) -> Fil
         spec = read_spec(path)
     else:
         spec = Spec(folder / "data.yaml", path.name if path.is_dir() else guard.stem_of(path))
-    known = {key: value for key, value in said.items() if value is not None}
-    spec = replace(spec, **known, ignore=[*spec.ignore, *ignore])
+    spec = replace(spec, label=label or spec.label, ignore=[*spec.ignore, *ignore])
     if spec.views:
         views = spec.views.values()
         found = [read_view_file(file_of(spec, view.file), view, spec) for view in views]

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from sklearn.metrics import confusion_matrix
 
 from manyviews.compare.advice import NAMES, PLAIN_NAME, Advice, Comparison, advise
 from manyviews.compare.diagnose import redundancy, view_table
@@ -19,8 +18,6 @@ from manyviews.compare.reading.guard import printable, safe_cell, safe_label
 from manyviews.compare.run import final_answers
 from manyviews.compare.statistics import Difference, against, interval, leader_of
 
-#: Classes whose errors are shown.
-MOST_CLASSES = 20
 #: Family of methods -> its colour and what it is called.
 FAMILIES = {"control": ("#6b7f99", "control"), "paper": ("#2f7fc1", "of the papers"),
             "plain": ("#d9601a", "plain rival")}  # fmt: skip
@@ -166,19 +163,6 @@ def views_section(found: Comparison, advice: Advice) -> str:
     return "\n".join(parts)
 
 
-def errors_section(found: Comparison, advice: Advice) -> str:
-    """Show which classes the advised method takes for which."""
-    names, codes, records = found.data.classes, found.data.codes, found.by_method(advice.key)
-    if found.task.kind != "classify" or len(names) > MOST_CLASSES:
-        return ""
-    truth = np.concatenate([codes[found.rows_of(record)] for record in records])
-    guess = np.concatenate([record["predicted"] for record in records])
-    counts = confusion_matrix(truth, guess, labels=range(len(names)))
-    rows = [[name, *map(int, counts[i])] for i, name in enumerate(names)]
-    shown = table(["true \\ predicted", *names], rows, "Test rows, all splits together.")
-    return f"<h2>Errors of {html.escape(found.methods[advice.key].title)}</h2>\n{shown}"
-
-
 def closing(found: Comparison, advice: Advice) -> str:
     """Say what did not run, what was guessed, and how to use the answers."""
     left = [f"{found.methods[key].title} failed: {why}" for key, why in found.failed.items()]
@@ -200,7 +184,7 @@ def closing(found: Comparison, advice: Advice) -> str:
 
 
 #: Parts after the opening, in their order.
-SECTIONS = (methods_section, views_section, errors_section, closing)
+SECTIONS = (methods_section, views_section, closing)
 
 
 def report_html(found: Comparison, advice: Advice) -> str:
@@ -215,7 +199,7 @@ def report_html(found: Comparison, advice: Advice) -> str:
     frame, style = ((resources.files("manyviews.compare.report") / name).read_text("utf-8")
                     for name in ("page.html", "report.css"))  # fmt: skip
     title = html.escape(f"{found.data.name}: which method to use")
-    return frame.format(title=title, style=style, body="\n".join(filter(None, parts)))
+    return frame.format(title=title, style=style, body="\n".join(parts))
 
 
 def csv_text(header: str, rows: Iterable[Sequence[Any]]) -> str:
