@@ -145,6 +145,19 @@ def test_a_guessed_start_leaves_the_l1_step_as_it_is(cases):
             assert found[d].sum() == pytest.approx(1.0, abs=1e-10)
 
 
+def test_the_l1_sum_at_a_jump_is_what_it_is_beside(rng):
+    """Above for ``closed=False`` and below for ``closed=True``; counts of 0 alone jump there."""
+    for n_others in (1, 2, 3):
+        q = np.where(rng.random(9) < 0.4, 0.0, rng.uniform(0.01, 3.0, 9))
+        g = np.column_stack([np.sort(rng.random((9, n_others))), np.full(9, np.inf)])
+        for i in range(n_others):
+            at, near, exact = -0.7 * (2 * i - n_others), np.empty(9), np.empty(9)
+            for closed, side in ((True, -1e-9), (False, 1e-9)):
+                coplsa_l1._sum_l1(q, g, n_others, 0.7, at + side, closed, near)
+                coplsa_l1._sum_l1(q, g, n_others, 0.7, at, closed, exact)
+                np.testing.assert_allclose(exact, near, atol=1e-5)
+
+
 def test_the_skl_step_is_that_of_bisection_with_exact_omegas(cases):
     for q, others, eta, w in cases:
         g, found = np.maximum(others, FLOOR), np.full_like(q, np.nan)
