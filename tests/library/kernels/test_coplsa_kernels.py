@@ -113,9 +113,13 @@ def test_joint_l1_step_equals_a_convex_solver(lam, zeros, rng):
 
 
 def test_joint_l1_step_with_counts_next_to_zero(rng):
-    q1, q2 = (np.maximum(rng.dirichlet(np.full(7, 0.02), 500), 1e-300) for _ in range(2))
+    """Of few and of many words; what jumps between two points sums to one all the same."""
+    mass = rng.choice([1.0, 30.0], (2, 500, 1))
+    q1, q2 = (np.maximum(m * rng.dirichlet(np.full(7, 0.02), 500), 1e-300) for m in mass)
     for lam in (0.3, 1.0, 10.0):
         h1, h2 = joint_step(q1, q2, lam)
+        for h in (h1, h2):
+            np.testing.assert_allclose(h.sum(axis=1), 1.0, atol=1e-9)
         block = solve("l1", q1, [h2], lam)
         values = [(q1 * np.log(h) - lam * np.abs(h - h2)).sum(axis=1) for h in (block, h1)]
         assert (values[0] - values[1]).max() < 1e-7
