@@ -1,5 +1,9 @@
 """A whole small run: an honest one passes, forgeries are refused by name, clocks do not show."""
 
+import time
+from dataclasses import replace
+from pathlib import Path
+
 import nbformat
 import numpy as np
 import pandas as pd
@@ -74,7 +78,9 @@ def test_a_cell_that_is_fitted_alone_has_the_number_of_the_run(run, tmp_path, mo
     monkeypatch.chdir(tmp_path)  # no views here: they are built
     ledger = read_table(run.folders.results / PAPER / "ledger.csv")
     row = ledger.iloc[-1]
+    start = time.perf_counter()
     said = cell.refit(row["cell"], run.config(), run.folders.raw, run.folders.results)
+    assert float(said.split()[-1]) <= time.perf_counter() - start + 0.1
     assert f"ours      {row['ours']:.6g} ± {row['ours_std']:.4g}, {row['runs']:.0f} runs" in said
     assert f"verdict   {row['agreement']}" in said
     other = read_config({"papers": {PAPER: {"rounds": 1}}})
@@ -82,6 +88,14 @@ def test_a_cell_that_is_fitted_alone_has_the_number_of_the_run(run, tmp_path, mo
     assert "verdict   not comparable (rounds: 1 in place of 30)" in said
     with pytest.raises(ValueError, match=f"near it are:\n  {PAPER}/"):
         cell.refit(row["cell"].replace("/2/", "/22/"), other, run.folders.raw, run.folders.results)
+    job = replace(
+        cell.find_job(PAPER, *Path(row["target"]).with_suffix("").parts[-2:]), after=("no",)
+    )
+    for name, found in (("find_job", job), ("_asked", [])):  # made of what is not there, or apart
+        with monkeypatch.context() as change:
+            change.setattr(cell, name, lambda *_, found=found: found)
+            with pytest.raises(ValueError, match="is made of other results"):
+                cell.refit(row["cell"], run.config(), run.folders.raw, run.folders.results)
 
 
 def slow_down(run, factor):

@@ -123,7 +123,7 @@ def test_wrong_uses_are_told_with_their_mend(rng):
         (Views, [{"a": np.array(texts)}], "CountVectorizer"),
         (fit, [[one[:9], one[:9]], truth], "do not have"),
         (fit, [views, known.reset_index(drop=True)], "no id of y"),
-        (fit, [views, pandas.concat([known, known[:1]])], "twice"),
+        (fit, [views, pandas.concat([known, known[3:4]])], f"names row {known.index[3]!r} twice"),
         (fit, [views, known, weights[:5]], "sample_weight lacks .* every row"),
         (fit, [[one, one[::-1]], codes[: len(one)]], "y goes by position"),
         (fit, [arrays, {"r": "x"}], "rows have none"),

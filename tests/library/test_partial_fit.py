@@ -43,7 +43,8 @@ def test_batches_classify_as_em_does(words):
         model.partial_fit([X[rows] for X in views], labels[rows], classes=range(4))
         known = labels[rows] >= 0
         np.testing.assert_array_equal(model.labels_[known], labels[rows][known])
-    assert np.mean(model.predict(views) == y) > 0.8
+    model.partial_fit(views)  # without labels: what was learnt from them stays
+    assert model.score(views, y) == np.mean(model.predict(views) == y) > 0.8
     for part in model.topic_word_ + model.topic_class_:
         np.testing.assert_allclose(part.sum(axis=1), 1.0)
 

@@ -114,6 +114,11 @@ def test_views_are_selected_and_replaced(rng):
         (lambda: Views([np.ones((2, 2))], ids=[1]), "each of the 2 rows"),
         (lambda: Views([np.ones((2, 2))], observed=[[1], [0]]), "observed must be boolean"),
         (lambda: Views({"a": np.ones((1, 1))}, names=["b"]), "leave names out"),
+        (lambda: Views({"a": np.ones((2, 1)), "b": np.ones((3, 1))}), "'a' has 2, 'b' has 3"),
+        (
+            lambda: check_views([np.ones((2, 1)), np.ones((3, 1))]),
+            "view 0 has 2 rows, view 1 has 3",
+        ),
     ],
 )
 def test_bad_input_is_explained(build, text):

@@ -38,6 +38,16 @@ def test_papers_are_found_and_ordered_by_year(tmp_path):
     )
 
 
+def test_the_address_is_the_first_link_or_the_identifiers(tmp_path):
+    write(tmp_path, "linked", CARD + "links: [https://one.org/a, https://two.org/b]\n")
+    write(tmp_path, "known", CARD.replace("10.1000", "doi:10.1000"))
+    write(tmp_path, "nowhere", CARD)
+    found = {key: card.address for key, card in find_papers(tmp_path).items()}
+    assert found == {
+        "linked": "https://one.org/a", "known": "https://doi.org/10.1000/xyz", "nowhere": "",
+    }  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("old", "new", "text"),
     [

@@ -2,9 +2,16 @@
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    TypeAdapter,
+    ValidationError,
+    model_validator,
+)
 
 from reproduction.data.entry import Dataset
 from reproduction.data.provenance import PROVENANCE_FILE, is_surrogate
@@ -47,6 +54,12 @@ class Entry(BaseModel):
     jobs: tuple[str, ...] = ()
     reading: str = "inferred"
     note: str = ""
+
+    @model_validator(mode="after")
+    def _names_the_class_of_f1(self) -> Self:
+        if self.metric == "f1_pct" and not self.positive:
+            raise ValueError("f1_pct needs `positive`, the class that it is of")
+        return self
 
     @property
     def view_key(self) -> str:

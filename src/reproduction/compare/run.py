@@ -142,7 +142,7 @@ def measured(entry: Entry, classes: Sequence[str], truth: np.ndarray, guess: np.
     if entry.task == "retrieve":
         near = cosine_similarity(guess[0], guess[1])
         return 100 * float(Ranking.of(near, truth, truth).average_precision().mean())
-    at = list(classes).index(entry.positive) if entry.positive else 0
+    at = list(classes).index(entry.positive) if entry.metric == "f1_pct" else None
     measures: dict[str, Callable[..., Any]] = {
         "accuracy_pct": clustering_accuracy if entry.task == "cluster" else accuracy,
         "error_pct": lambda truth, guess: 1 - accuracy(truth, guess),

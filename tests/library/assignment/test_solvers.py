@@ -10,6 +10,7 @@ from manyviews.assignment import enumeration, flat, hard_paths, tree_dp
 from manyviews.assignment.ontology import Ontology
 from manyviews.assignment.problem import ALPHAS, SHARED_ALPHAS, LabelSetProblem
 from manyviews.assignment.solvers import SOLVERS, choose, solve
+from manyviews.kernels.assignment_flat import extremes
 
 READINGS = [(s, m) for s in ("parents", "ancestors") for m in ("siblings", "disjoint", "declared")]
 TREE = Ontology(PARENTS)
@@ -196,7 +197,8 @@ def test_enumeration_is_optimal_on_any_ontology(rng, views, size, consistency):
         hard = consistency == "hard"
         oracle = Oracle(o.names, views, problem.alphas, sub=sub, mut=mut, hard=hard)
         s = random_scores(rng, 20, views, size) * (2 if views == 1 else 1)
-        ties = rng.standard_normal(s.shape) if rng.random() < 0.5 else None
+        # of labels that do not help, those with a negative tie score are left out
+        ties = rng.standard_normal(s.shape) - rng.integers(3) if rng.random() < 0.7 else None
         compare(problem, oracle, s, enumeration.solve_enumeration(problem, s, ties), ties)
 
 
@@ -286,6 +288,13 @@ def test_the_closed_form_is_taken_up_to_the_edge_of_its_proof():
         assert choose(problem, s) == "flat"
         s[0, 0, 0] = beyond
         assert choose(problem, s) == "enumerate"
+
+
+def test_extremes_are_those_of_all_scores_and_0(rng):
+    for size in range(11):
+        for shift in (-2.0, 0.0, 2.0):
+            s = shift + rng.standard_normal(size)
+            assert extremes(s) == (min(0.0, *s), max(0.0, *s)) if size else (0.0, 0.0)
 
 
 @pytest.mark.mip

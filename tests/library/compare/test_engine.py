@@ -1,5 +1,6 @@
 """The comparison: equal splits, every method runs, no leak in any task or method."""
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -12,6 +13,7 @@ from manyviews.compare.method import Method, facts_of
 from manyviews.compare.methods import find_methods
 from manyviews.compare.prepare import as_counts
 from manyviews.compare.reading.guard import DataError
+from manyviews.compare.report.write import views_section
 from manyviews.compare.run import run_job, seen
 from manyviews.compare.task import recognise, splits_of
 
@@ -117,9 +119,11 @@ def test_a_view_alone_is_that_view(rng, data, task):
     blocks = [rng.normal(size=(len(data), 3)) for _ in range(2)]
     blocks[telling] = 0.01 * blocks[telling] + 9 * data.codes[:, None]
     data.views = data.views.replace(dict(zip(data.views.names, blocks, strict=True)))
-    found = compared(data, ["single_view"]).scores()
-    means = [values.mean() for _, values in sorted(found.items())]
+    found = compared(data, ["single_view"])
+    means = [values.mean() for _, values in sorted(found.scores().items())]
     assert len(means) == 2
+    shown = re.findall(r"([\d.]+)</td></tr>", views_section(found, None).partition("redundancy")[0])
+    assert shown == [f"{mean:.3f}" for mean in means]
     assert means[telling] == 1 > means[1 - telling] + 0.1
 
 

@@ -13,8 +13,10 @@ from small_data import saved, write
 
 import manyviews
 from manyviews.compare.prepare import dense
+from manyviews.compare.reading.apart import plain
 from manyviews.compare.reading.guard import DataError
 from manyviews.compare.reading.own import read_own
+from manyviews.compare.reading.tables import Table, column_of
 
 N = 30
 
@@ -104,6 +106,14 @@ def test_text_columns_and_groups_of_columns_become_views(tmp_path, rng):
     assert set(data.views.names) == {"size", "shape", "title"}
     assert data.kinds[data.views.names.index("title")] == "text"
     assert any("views are groups of columns" in note for note in data.notes)
+
+
+def test_words_are_categories_if_they_are_two_or_half_as_many_as_the_rows(tmp_path):
+    for rows, most in ((2, 2), (3, 2), (4, 2), (6, 3), (7, 3), (41, 20)):
+        for distinct in range(1, rows + 1):
+            column = [f"word{i % distinct}" for i in range(rows)]
+            table = Table(tmp_path / "t.csv", {"c": column}, range(rows), [])
+            assert (column_of(table, "c").kind == "categories") == (distinct <= most)
 
 
 @pytest.mark.parametrize("same_names", [True, False])
@@ -244,6 +254,21 @@ def test_a_square_view_follows_the_others(tmp_path, rng):
     scipy.io.savemat(tmp_path / "toy.mat", variables)
     found = manyviews.read_views(tmp_path / "toy.mat")
     np.testing.assert_array_equal(found.views.matrices[0], X)
+
+
+def test_a_matrix_of_another_length_is_left_out_aloud(tmp_path, rng):
+    variables = {"X": rng.random((30, 4)), "Z": rng.random((30, 6)), "other": rng.random((7, 9))}
+    scipy.io.savemat(tmp_path / "toy.mat", variables)
+    found = manyviews.read_views(tmp_path / "toy.mat")
+    assert found.views.names == ("X", "Z")
+    assert any("array other is 7 x 9, not 30 rows; left out" in note for note in found.notes)
+
+
+def test_a_cell_of_two_words_is_no_word():
+    words = cell([np.array(["a"]), np.array([], dtype="U1")])
+    assert plain(words) == ["a", ""]
+    words[0, 1] = np.array(["b", "c"])
+    assert plain(words)[0, 1].tolist() == ["b", "c"]
 
 
 def test_what_was_guessed_can_be_said(tmp_path, rng):

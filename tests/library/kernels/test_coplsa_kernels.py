@@ -113,9 +113,13 @@ def test_joint_l1_step_equals_a_convex_solver(lam, zeros, rng):
 
 
 def test_joint_l1_step_with_counts_next_to_zero(rng):
-    q1, q2 = (np.maximum(rng.dirichlet(np.full(7, 0.02), 500), 1e-300) for _ in range(2))
+    """Of few and of many words; what jumps between two points sums to one all the same."""
+    mass = rng.choice([1.0, 30.0], (2, 500, 1))
+    q1, q2 = (np.maximum(m * rng.dirichlet(np.full(7, 0.02), 500), 1e-300) for m in mass)
     for lam in (0.3, 1.0, 10.0):
         h1, h2 = joint_step(q1, q2, lam)
+        for h in (h1, h2):
+            np.testing.assert_allclose(h.sum(axis=1), 1.0, atol=1e-9)
         block = solve("l1", q1, [h2], lam)
         values = [(q1 * np.log(h) - lam * np.abs(h - h2)).sum(axis=1) for h in (block, h1)]
         assert (values[0] - values[1]).max() < 1e-7
@@ -143,6 +147,19 @@ def test_a_guessed_start_leaves_the_l1_step_as_it_is(cases):
             coplsa_l1._interpolate(up, down, plain)
             np.testing.assert_allclose(found[d], plain, atol=1e-9)
             assert found[d].sum() == pytest.approx(1.0, abs=1e-10)
+
+
+def test_the_l1_sum_at_a_jump_is_what_it_is_beside(rng):
+    """Above for ``closed=False`` and below for ``closed=True``; counts of 0 alone jump there."""
+    for n_others in (1, 2, 3):
+        q = np.where(rng.random(9) < 0.4, 0.0, rng.uniform(0.01, 3.0, 9))
+        g = np.column_stack([np.sort(rng.random((9, n_others))), np.full(9, np.inf)])
+        for i in range(n_others):
+            at, near, exact = -0.7 * (2 * i - n_others), np.empty(9), np.empty(9)
+            for closed, side in ((True, -1e-9), (False, 1e-9)):
+                coplsa_l1._sum_l1(q, g, n_others, 0.7, at + side, closed, near)
+                coplsa_l1._sum_l1(q, g, n_others, 0.7, at, closed, exact)
+                np.testing.assert_allclose(exact, near, atol=1e-5)
 
 
 def test_the_skl_step_is_that_of_bisection_with_exact_omegas(cases):

@@ -154,6 +154,15 @@ def test_views_may_disagree_in_maxagree():
         MultiViewKMeans("maxagree", readout="best").fit([X1, X2], [0, 1, -1])
 
 
+def test_of_labels_that_views_hold_the_one_with_the_larger_sum_is_read(rng):
+    """Ties go to view 1's, then to the first label."""
+    scores, held = rng.integers(3, size=(200, 3, 4)) / 4, rng.integers(4, size=(200, 3))
+    found = EStep("maxagree").read(np.eye(4, dtype=bool)[held], scores)
+    for own, total, label in zip(held, scores.sum(axis=1), found, strict=True):
+        best = [k for k in own if total[k] == total[own].max()]
+        assert label == (own[0] if own[0] in best else min(best))
+
+
 def test_zero_rows_and_zero_products():
     X1 = np.array([[1.0, 0], [0, 1], [0, 1], [0, 0]])
     X2 = np.array([[1.0, 0], [0, 1], [0, 0], [0, 0]])

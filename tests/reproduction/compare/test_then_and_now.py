@@ -1,6 +1,7 @@
 """Then and now: the plan is found, view files become data, the page says who is ahead."""
 
 import json
+import re
 from dataclasses import replace
 from functools import partial
 
@@ -55,7 +56,11 @@ def test_surrogates_are_not_planned(tmp_path):
 
 @pytest.mark.parametrize(
     ("text", "words"),
-    [("a: 1\n", "must be a list"), ("- {dataset: x, share: 2}\n", "share")],
+    [
+        ("a: 1\n", "must be a list"),
+        ("- {dataset: x, share: 2}\n", "share"),
+        ("- {dataset: x, metric: f1_pct}\n", "positive"),
+    ],
 )
 def test_a_wrong_plan_is_named(tmp_path, monkeypatch, text, words):
     (tmp_path / "now.yaml").write_text(text)
@@ -273,8 +278,12 @@ def test_advice_that_helps_and_advice_that_does_not(rng):
     useless = recommend(flat, "classify", {"x": 2.0})
     assert not useless.helps
     assert "Just start with logistic regression" in useless.sentence("classify")
-    with pytest.raises(ValueError, match="too few"):
+    with pytest.raises(ValueError, match="too few") as caught:
         recommend(flat[:2], "classify", {"x": 2.0})
+    needed = int(re.search(r"(\d+) are needed", str(caught.value))[1])
+    assert recommend(flat[:needed], "classify", {"x": 2.0}).n_sets == needed
+    with pytest.raises(ValueError, match="too few"):
+        recommend(flat[: needed - 1], "classify", {"x": 2.0})
     assert "too few" in page.advice_text(flat[:2])
 
 

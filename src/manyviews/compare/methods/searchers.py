@@ -85,7 +85,7 @@ class Space:
 
 def correlated(s: Settings, tables: Tables, y: Any, seed: int) -> list[Place]:
     """Learn canonical directions, each weighted by its correlation."""
-    count = min(s["components"], *(T.shape[1] for T in tables), len(tables[0]) - 1)
+    count = min(s["components"], *(T.shape[1] for T in tables))
     model = CCA(count, reg=s.get("reg", 1.0)).fit(tables)
     weight = np.maximum(model.correlations_, 0.0)
     return [

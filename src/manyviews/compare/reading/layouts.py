@@ -187,7 +187,7 @@ class _Arrays:
     def turned(self, matrices: Sequence[_Matrix], n_rows: int, label: str | None) -> list[Part]:
         """Return the views with one row a row; matrices of another length are left out aloud."""
         counts = Counter(one.key for one in matrices)
-        fits = [one for one in matrices if n_rows in one.value.shape or len(matrices) == 1]
+        fits = [one for one in matrices if n_rows in one.value.shape]
         for one in (one for one in matrices if one not in fits):
             self.say(f"array {one}, not {n_rows} rows; left out")
         asked, shapes = self.view.transpose, [one.value.shape for one in fits]
