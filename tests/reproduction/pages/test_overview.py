@@ -18,6 +18,7 @@ from reproduction.results.published import load_published
 from reproduction.results.rows import read_table
 from reproduction.rooms import controls, find_papers, paper_keys
 from reproduction.verdicts.replication import headline
+from reproduction.workflow.commands import main
 
 pytestmark = pytest.mark.xdist_group("report")  # the report is made once
 COMMITTED = ROOT / "reports"
@@ -148,11 +149,12 @@ def test_readme_is_updated_between_its_markers(tmp_path, reports):
         write_block(readme, "other", text)
 
 
-def test_the_committed_readme_agrees_with_the_committed_ledger(tmp_path, capsys):
-    shutil.copytree(ROOT / "docs", tmp_path / "docs")
-    readme = shutil.copy(ROOT / "README.md", tmp_path)
-    words = ["--guide", tmp_path / "docs/guide/choosing.md", "--tables", COMMITTED / "tables"]
-    assert main(list(map(str, ["readme", "--readme", readme, *words]))) == 0
+def test_the_committed_readme_agrees_with_the_committed_ledger(tmp_path, monkeypatch, capsys):
+    for part in ("docs", "reports/tables"):
+        shutil.copytree(ROOT / part, tmp_path / part)
+    shutil.copy(ROOT / "README.md", tmp_path)
+    monkeypatch.chdir(tmp_path)
+    assert main(["readme"]) == 0
     said = capsys.readouterr().out
     assert all(name in said for name in ("README.md", "choosing.md", "mvplsa.md"))
     assert "updated" not in said, "run `python -m reproduction readme`"
