@@ -43,7 +43,7 @@ from reproduction.rooms import paper_keys, study_of
 #: Small data sets: with all of them, and all draws, it would be the whole run.
 PLACES = {
     "mvplsa": ("cornell",),
-    "twoview_pa": ("webkb_course",),
+    "twoview_pa": ("webkb_course", "digits"),
     "coplsa_multimodal": ("web_news",),
     "coplsa_clustering": ("reuters",),
     "multiview_hier": ("cora", "leaves", "newsgroups_tree"),
