@@ -1,12 +1,14 @@
-"""The committed reports come back: first draws, tables and figures of pages, the front page.
+"""The committed reports come back: places, first draws, tables and figures, the front page.
 
 ``reports/rows.zip`` has the rows of the last whole run. Small data sets are fitted again, the real
 ones, where a mirror has them.
 """
 
+import inspect
 import re
 import zipfile
 from dataclasses import replace
+from itertools import product
 
 import nbformat
 import numpy as np
@@ -19,13 +21,23 @@ from job_rows import real
 
 from reproduction.files import ROOT
 from reproduction.pages import choices
+from reproduction.pages.front import front_body
 from reproduction.pages.prose import Contents, markdown_html
-from reproduction.pages.results import CONFIGURATION, FULL, NO_CLOCKS, RESULTS
+from reproduction.pages.results import (
+    CONFIGURATION,
+    FULL,
+    NO_CLOCKS,
+    RESULTS,
+    load_claims,
+    load_gaps,
+    load_ledger,
+)
 from reproduction.pages.said import findings_frame, load_front
+from reproduction.results.cases import GIVEN, setting_at
 from reproduction.results.jobs import Context
 from reproduction.results.published import printed_methods
-from reproduction.results.rows import read_rows, result_frames, table_text
-from reproduction.results.settings import complete
+from reproduction.results.rows import read_rows, read_table, result_frames, table_text
+from reproduction.results.settings import PerKind, complete
 from reproduction.rooms import paper_keys, study_of
 
 #: Small data sets: with all of them, and all draws, it would be the whole run.
@@ -40,6 +52,8 @@ PLACES = {
 }
 #: They search thousands of settings a draw.
 LONG = {"choices_combined", "choices_tuned"}
+#: A paper that is being added has no page yet.
+PAGES = [key for key in paper_keys() if (ROOT / f"reports/{key}.html").is_file()]
 
 
 @pytest.fixture(scope="module")
@@ -86,6 +100,58 @@ def test_first_draws(paper, dataset, committed, tmp_path):
     assert other.empty, other
 
 
+def places(plan, settings):
+    """Yield reading and settings of every row a table declares, but those that ask the data.
+
+    Nor is it known which of its values a search keeps.
+    """
+    asked = {*GIVEN} - {"dataset_kind"}
+    known = {n: s for n, s in plan.vary.items() if n != plan.over and not asked & {*s.asks}}
+    columns = {n: c.name for n, c in plan.columns.items() if n in known or n not in plan.vary}
+    for taken in product(*(step.result(settings) for step in known.values())):
+        shown = {**settings, **dict(zip(known, taken, strict=True))}
+        named = shown[plan.named] if plan.named else plan.reading
+        reading = f"{named:g}" if isinstance(named, int | float) else str(named)
+        yield reading, {column: shown[name] for name, column in columns.items()}
+
+
+@pytest.mark.parametrize("paper", PAGES)
+def test_rows_are_at_the_declared_places_in_the_declared_runs(paper, committed):
+    study, keys = study_of(paper), ["table", "reading", "method", "role", "metric"]
+    full = dict(complete(study.settings, {}, size="full"))
+    for (dataset, name), work in study.work.items():
+        kind = study.kinds.get(dataset, "")
+        own = {n: getattr(v, kind, v) if isinstance(v, PerKind) else v for n, v in full.items()}
+        own, wanted, certain = {**own, "dataset_kind": kind}, {}, set()
+        plans = [plan for plan in work.plans if not plan.timed]
+        for plan in plans:
+            runs = range(work.first, setting_at(own, plan.runs), work.step)
+            folds = inspect.isgeneratorfunction(plan.split.call) and not plan.pooled
+            asks = any(step.asks for step in plan.vary.values())
+            for place, method, metric in product(places(plan, own), plan.methods, plan.metrics):
+                key = plan.name, place[0], method.name, plan.role or method.role, metric.name
+                wanted.setdefault(key, []).append((place[1], runs, folds))
+                certain |= set() if asks or metric.columns or not runs else {key}
+        if not plans:
+            continue
+        path = committed / paper / dataset / f"{name}.csv"
+        rows = read_table(path, study.tables.numbers)
+        summed = {table for each in study.summaries if each.job == name for table in each.tables}
+        kept = dict(iter(rows.groupby(keys)))
+        assert certain <= {*kept}
+        assert {key for key in kept if key[0] not in summed} <= {*wanted}
+        for key in kept.keys() & wanted.keys():
+            part = kept[key]
+            at, runs, folds = zip(*wanted[key], strict=True)
+            if columns := sorted(set.intersection(*map(set, at))):
+                made = {tuple(each[column] for column in columns) for each in at}
+                assert {*part[columns].itertuples(index=False, name=None)} == made, key
+            numbers, found = {run for each in runs for run in each}, {*part["run"]}
+            # a run of several folds has a number for each
+            share = len(found) // len(numbers) if any(folds) else 1
+            assert found == {run * share + k for run in numbers for k in range(share)}, key
+
+
 @pytest.fixture
 def as_a_page(committed, monkeypatch):
     """What pages read is the committed results."""
@@ -103,10 +169,6 @@ def assert_alike(made, kept, place):
     assert number.split(made) == number.split(kept), place
     one, two = (np.array(number.findall(each), float) for each in (made, kept))
     np.testing.assert_allclose(one, two, rtol=1e-4, atol=0.02, err_msg=place)
-
-
-#: A paper that is being added has no page yet.
-PAGES = [key for key in paper_keys() if (ROOT / f"reports/{key}.html").is_file()]
 
 
 @pytest.mark.parametrize("paper", PAGES)
@@ -131,8 +193,15 @@ def test_tables_and_figures(paper, as_a_page):
 
 
 def test_front_page(as_a_page):
-    told = findings_frame({key: load_front(key) for key in PAGES})
+    fronts = {key: load_front(key) for key in PAGES}
+    told = findings_frame(fronts)
     kept = pd.read_csv(ROOT / "reports/tables/findings.csv")
     keys = ["paper", "part", "name"]
     assert told[keys].to_numpy().tolist() == kept[keys].to_numpy().tolist()
     np.testing.assert_allclose(told["value"], kept["value"], rtol=1e-9)
+    body = front_body(load_ledger(), load_gaps(), load_claims(), fronts)
+    page = BeautifulSoup((ROOT / "reports/index.html").read_text(encoding="utf-8"), "html.parser")
+    drawn = BeautifulSoup(body, "html.parser").find_all("figure")
+    assert len(drawn) == len(page.find_all("figure")) > 1
+    for figure, other in zip(drawn, page.find_all("figure"), strict=True):
+        assert_alike(figure, other, "index.html")

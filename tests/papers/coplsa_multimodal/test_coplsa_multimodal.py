@@ -1,6 +1,7 @@
 """The declared experiments: cells by hand, choices on training pairs, poisoned labels."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -170,6 +171,22 @@ def test_lambda_is_the_best_of_the_grid(pairs):
             tried.setdefault(vars(row)["at"]["lambda_"], []).append(row.value)
     best = max(tried, key=lambda lam: (np.mean(tried[lam]), -lam))
     assert [row.value for row in result.rows if row.table == "choice:lambda_chosen"] == [best]
+
+
+def test_facts_of_a_trace_by_hand(pairs):
+    """Of a gain of 7, 0.9 is made after two sweeps, 0.99 after four; it falls once, by 1."""
+    made = SimpleNamespace(objective_=np.array([-8.0, -3.0, -1.5, -2.5, -1.0]))
+    risen = SimpleNamespace(objective_=np.array([-2.0, -1.0, -1.0]))
+    part, answer = prepared(pairs).table, {settings.RANDOM_START: made, "again": risen}
+    size, found = len(part.train_labels), {}
+    for name in ("objective_per_pair", "falls", "largest_fall", "sweeps"):
+        measured = extras.traces.metrics[name].measure.call(part, answer)
+        found[name] = [(*at.values(), value) for at, value in measured]
+    start = settings.RANDOM_START
+    assert found["objective_per_pair"][3] == (start, 3, -2.5 / size)
+    assert found["falls"] == [(start, 1), ("again", 0)]
+    assert found["largest_fall"] == [(start, 1.0 / size), ("again", 0.0)]
+    assert found["sweeps"] == [(0.9, 2), (0.99, 4)]
 
 
 def test_the_short_run_is_a_point_of_the_training_curve(rows):

@@ -17,7 +17,7 @@ from reproduction.data.format import MultiViewData
 from reproduction.papers.multiview_hier import paper, protocol, settings, summary
 from reproduction.papers.multiview_hier.protocol import TAKEN, Found
 from reproduction.papers.multiview_hier.settings import ALL_POINTS, MACRO, MICRO, PAPER, UNLABELLED
-from reproduction.papers.multiview_hier.trees import leaves, tree_views
+from reproduction.papers.multiview_hier.trees import leaves, programme, tree_views
 from reproduction.results.rows import INFERRED, Row
 
 CAP = 7
@@ -154,6 +154,27 @@ def test_a_cell_of_table_4_by_hand(rng):
     assert set(timings["metric"]) == {"seconds", "iterations", "documents"}
     sets = values[(values["table"] == "extra:label_sets") & (values["reading"] == "hard")]
     assert (sets.loc[sets["metric"] == "violating_sets_pct", "value"] == 0).all()
+
+
+def test_programmes_have_the_cosines_of_the_first_step(rng):
+    """One by one: a label's centroid is the mean of the labelled unit rows below it."""
+    part = drawn(made_up(rng, "amazon_tree", empty=0.0))
+    below = part.ontology.above[part.columns[part.y]] & part.known[:, None]
+    cosines = np.zeros(((~part.known).sum(), 2, len(part.ontology)))
+    for v, view in enumerate(part.views.pair):
+        X = view.raw.toarray()
+        X /= np.maximum(np.linalg.norm(X, axis=1, keepdims=True), 1e-300)
+        for label in np.flatnonzero(below.any(axis=0)):
+            mean = X[below[:, label]].mean(axis=0)
+            cosines[:, v, label] = X[~part.known] @ mean / np.linalg.norm(mean)
+    for method, expected in (
+        ("Hier-SUMSCORE", cosines[:, :1] + cosines[:, 1:]),
+        ("Hier-PRODSCORE", cosines[:, :1] * cosines[:, 1:]),
+        ("Hier-MAXAGREE", cosines),
+    ):
+        problem, scores = programme(part, method)
+        np.testing.assert_allclose(scores, expected, atol=1e-9)
+        assert problem.n_views == scores.shape[1]
 
 
 def test_ranks_by_hand():

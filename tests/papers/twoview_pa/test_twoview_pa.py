@@ -1,6 +1,7 @@
 """The protocol of two-view PA on tiny data: what is computed, and that no test row takes part."""
 
 import copy
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -99,6 +100,15 @@ def test_a_cell_of_table_2_by_hand(data):
         said, positive = scores(part, VIEW_1)[0] > 0, part.y[part.test] > 0
         by_hand = 200 * (said & positive).sum() / max(said.sum() + positive.sum(), 1)
         assert found[number] == pytest.approx(by_hand)
+
+
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_the_majority_is_that_of_the_training_rows(data, sign):
+    part = folds(data)[0]
+    y = sign * part.y
+    y[part.test] = sign  # a third of the rows are positive: mostly -sign in training
+    answer = study.methods[protocol.MAJORITY].fit.result({}, replace(part, y=y))
+    np.testing.assert_array_equal(answer.test, np.full(part.test.size, -sign))
 
 
 def test_f1_is_the_metric_of_the_house(data, rng):

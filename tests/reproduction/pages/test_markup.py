@@ -32,6 +32,11 @@ def test_texts_are_escaped_in_html_alone(rng):
         slug("§")
 
 
+@pytest.mark.parametrize(("n", "text"), [(0, "0 jobs"), (1, "1 job"), (1234, "1,234 jobs")])
+def test_a_count_has_its_noun(n, text):
+    assert rendered("one.md.j2", "{{ n | some('job') }}", n=n) == text
+
+
 @pytest.mark.parametrize(
     "latex", [r"\frac{a", r"\begin{aligned}a&=b\end{aligned}", r"\nosuch{a}", "a_", r"\left( a"]
 )

@@ -110,6 +110,13 @@ def test_provenance_says_what_is_compared(results):
     assert kinds[data_name("ads")] == ("same", "yes")
 
 
+def test_what_lies_beside_a_ledger_is_made_in_the_folder_of_its_targets(monkeypatch):
+    for targets, folder in (["", "build/quick/results/sgc/a/b.csv"], "build/quick/"), ([""], ""):
+        frame = pd.DataFrame({"target": targets})
+        monkeypatch.setattr(reading, "load_ledger", lambda paper, frame=frame: frame)
+        assert reading.result_target("sgc", "gaps.csv") == f"{folder}results/sgc/gaps.csv"
+
+
 def test_files_left_by_older_jobs_are_not_read(tmp_path, monkeypatch):
     tree = Tree(tmp_path, papers=("mvplsa",))
     tree.score("mvplsa")

@@ -41,6 +41,10 @@ def test_chance_another_reading_or_unexplained_after_those_that_were_run():
     assert why.why_said(found).numbers == {
         "cells": 4, "chance": 1, "reached": 1, "left": 2, "least": 3, "most": 7,
     }  # fmt: skip
+    for _, kind in kinds:
+        part = found[found["kind"] != kind]
+        numbers = why.why_said(part).numbers
+        assert sum(numbers[name] for name in ("chance", "reached", "left")) == len(part)
     (line,) = why.why_table("mvplsa", found).rows
     assert [cell.text for cell in line][1:-1] == ["Cornell", "1", "1", "2 after 3 to 7 readings"]
 

@@ -30,3 +30,4 @@ def test_numbers_say_what_they_are(rng):
         mantissa, _, power = text.translate(RAISED).partition("×10")
         shown = float(mantissa) * 10.0 ** int(power or 0)
         assert shown == pytest.approx(value, rel=0.05 if power else 0.005)
+        assert not power or not 1e-3 < abs(value) < 1e3  # ordinary numbers are decimals

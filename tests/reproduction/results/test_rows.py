@@ -61,6 +61,20 @@ def test_what_is_wrong_is_named(row, text):
         frames([*rows(), row])
 
 
+@pytest.mark.parametrize(
+    ("metric", "least", "most"),
+    [("f1_pct", 0, 100), ("pearson_r", -1, 1), ("average_rank", 1, math.inf)]
+    + [(each, 0, 1) for each in ("map_at_10", "precision", "view_agreement", "share", "p_value")],
+)
+def test_what_no_measurement_can_be_is_refused(metric, least, most):
+    for value in (least - 0.01, most + 0.01):
+        row = Row("3", {"rate": 0.5}, "A", metric, value)
+        with pytest.raises(RowError, match=f"{metric} is|no number"):
+            frames([row])
+    ends = [Row("3", {"rate": at}, "A", metric, at) for at in (least, min(most, 1e5))]
+    assert len(frames(ends)[0]) == 2
+
+
 def test_other_roles_may_have_any_method():
     made = [
         Row("3", {"rate": 1}, "C", "x", 1.0, role="ours"),
