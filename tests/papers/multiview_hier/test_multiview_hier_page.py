@@ -90,3 +90,4 @@ def test_solvers_that_were_not_timed_are_estimated(rows):
     assert seconds.loc["Hier-MAXAGREE"].tolist() == pytest.approx([0.5, 2e-3 * 400, 20e-3 * 400])
     figure, _ = times.figures(rows, timings)["figure-11a"]
     assert sum(ax.has_data() for ax in figure.axes) == len(page.TREES)
+    assert times.figures(rows, timings[timings["table"] != "time:4"]) == {}  # a run that took rows
