@@ -256,6 +256,15 @@ def test_a_square_view_follows_the_others(tmp_path, rng):
     np.testing.assert_array_equal(found.views.matrices[0], X)
 
 
+def test_row_names_as_r_writes_them_are_ids(tmp_path):
+    for name in ("one", "two"):
+        (tmp_path / f"{name}.csv").write_text("u,v\np1,1,2\np2,3,4\np3,5,7\n")
+    found = manyviews.read_views(tmp_path)
+    assert list(found.views.ids) == ["p1", "p2", "p3"]
+    assert [found.views.view(name).shape for name in ("one", "two")] == [(3, 2)] * 2
+    assert any("as R writes it" in note for note in found.notes)
+
+
 def test_a_matrix_of_another_length_is_left_out_aloud(tmp_path, rng):
     variables = {"X": rng.random((30, 4)), "Z": rng.random((30, 6)), "other": rng.random((7, 9))}
     scipy.io.savemat(tmp_path / "toy.mat", variables)

@@ -117,7 +117,11 @@ def _read_rows(path: Path, notes: list[str]) -> tuple[list[str], list[list[str]]
     if not rows:
         return [], [], []
     header = rows[0]
-    if all(is_number(cell) for cell in header if cell):
+    named = {"id", "ids"} & {cell.lower() for cell in header}
+    if len(rows) > 1 and not named and all(len(row) == len(header) + 1 for row in rows[1:]):
+        notes.append(f"{path.name}: no header over the first column, as R writes it; it names rows")
+        header = ["", *header]
+    elif all(is_number(cell) for cell in header if cell):
         notes.append(f"{path.name} has no header line; its columns are called c1, c2, ...")
         header = [f"c{i + 1}" for i in range(len(header))]
         rows, lines = [rows[0], *rows], [lines[0], *lines]
